@@ -1,0 +1,39 @@
+package groupby
+
+import "github.com/apache/arrow-go/v18/arrow"
+
+// Function is one row of the function table: an aggregate that -a can name.
+// Help, shell completion, validation and the test matrix iterate the table.
+type Function struct {
+	Name string
+	Help string // one line, without the name
+	// Arguments is the number of columns the function takes; count takes zero
+	// (count(*)) or one.
+	MinArguments, MaxArguments int
+	// Merge is what arrowagg.merge says on the function's output column: how
+	// the next level merges it ("sum", "min", "max", or "none" where a merge
+	// of the finished values would be wrong).
+	Merge string
+	// Bind settles the function for arguments of these types (as reconciled
+	// over all inputs) and returns the type of its output, or an error that
+	// says which types it takes.
+	Bind func(arguments []arrow.DataType, opt BindOptions) (arrow.DataType, error)
+	// SQL renders a call for DuckDB and DataFusion over the quoted argument
+	// expressions, casts written out so that types and overflow are ours.
+	SQL func(arguments []string, types []arrow.DataType, output arrow.DataType) string
+}
+
+// BindOptions are the flags that a function's output type depends on.
+type BindOptions struct {
+	DecimalIntSums bool // --int-sum decimal
+}
+
+// Lookup finds a function by its name.
+func Lookup(name string) (*Function, bool) {
+	for i := range Functions {
+		if Functions[i].Name == name {
+			return &Functions[i], true
+		}
+	}
+	return nil, false
+}

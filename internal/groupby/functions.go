@@ -1,0 +1,4 @@
+package groupby
+
+// Functions is the function table.
+var Functions []Function
