@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"arrowagg/internal/groupby"
+	"arrowagg/internal/ipcread"
+	"arrowagg/internal/planner"
+)
+
+// engines is the engine of a run, and its successors: a schema that appears
+// only while a pipe is read may widen an aggregated column, and then an engine
+// bound to the wider plan takes over for the streams from there on. The last
+// one absorbs the others in finish, through the exact states that partial
+// results are made of. Runs over regular files have one engine.
+type engines struct {
+	threads int
+
+	mu     sync.RWMutex
+	plan   *planner.Plan
+	all    []*groupby.Engine
+	routes map[*ipcread.Stream]route
+}
+
+// route is how the batches of one stream reach their engine.
+type route struct {
+	engine  int
+	columns []int // per column of the spec, its index in the stream's schema
+}
+
+// begin makes the first engine and the routes of the streams known before.
+func (e *engines) begin(plan *planner.Plan, streams []*ipcread.Stream) error {
+	engine, err := e.newEngine(plan)
+	if err != nil {
+		return err
+	}
+	e.plan, e.all = plan, []*groupby.Engine{engine}
+	e.routes = make(map[*ipcread.Stream]route, len(streams))
+	for _, s := range streams {
+		e.routes[s] = route{columns: plan.Columns(s.Schema)}
+	}
+	return nil
+}
+
+// extend makes the route of a stream that appeared late. The producer calls it
+// before the stream's first frame.
+func (e *engines) extend(s *ipcread.Stream) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	plan, err := e.plan.Extend(planner.Source{Name: s.Name(), Schema: s.Schema})
+	if err != nil {
+		return err
+	}
+	if plan != e.plan {
+		engine, err := e.newEngine(plan)
+		if err != nil {
+			return err
+		}
+		e.plan, e.all = plan, append(e.all, engine)
+	}
+	e.routes[s] = route{engine: len(e.all) - 1, columns: plan.Columns(s.Schema)}
+	return nil
+}
+
+func (e *engines) newEngine(plan *planner.Plan) (*groupby.Engine, error) {
+	return groupby.New(plan.Spec(), groupby.Options{Threads: e.threads})
+}
+
+func (e *engines) route(s *ipcread.Stream) (route, *groupby.Engine) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	r := e.routes[s]
+	return r, e.all[r.engine]
+}
+
+// finish folds all engines into the last and returns its result.
+func (e *engines) finish(ctx context.Context) (*groupby.Result, error) {
+	last := e.all[len(e.all)-1]
+	for _, old := range e.all[:len(e.all)-1] {
+		if err := last.Absorb(old); err != nil {
+			return nil, err
+		}
+	}
+	return last.Finish(ctx)
+}
+
+// worker is one goroutine's way into the engines. It keeps the route of the
+// stream it last saw, so that the lock is not touched for every batch.
+type worker struct {
+	engines *engines
+	workers map[int]*groupby.Worker
+
+	stream *ipcread.Stream
+	route  route
+	into   *groupby.Worker
+}
+
+func (e *engines) newWorker() *worker {
+	return &worker{engines: e, workers: map[int]*groupby.Worker{}}
+}
+
+// update decodes one frame and aggregates it.
+func (w *worker) update(decoder *ipcread.Decoder, frame *ipcread.Frame) error {
+	if w.stream != frame.Stream {
+		w.follow(frame.Stream)
+	}
+	columns, err := decoder.Decode(frame, w.route.columns)
+	if err != nil {
+		return err
+	}
+	return at(frame, w.into.Update(columns, frame.Rows, nil))
+}
+
+func (w *worker) follow(s *ipcread.Stream) {
+	r, engine := w.engines.route(s)
+	into, ok := w.workers[r.engine]
+	if !ok {
+		into = engine.NewWorker()
+		w.workers[r.engine] = into
+	}
+	w.stream, w.route, w.into = s, r, into
+}
+
+func (w *worker) close() error {
+	var errs []error
+	for _, into := range w.workers {
+		errs = append(errs, into.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// at gives an error about a value its place in the inputs.
+func at(frame *ipcread.Frame, err error) error {
+	var value *groupby.ValueError
+	if !errors.As(err, &value) {
+		return err
+	}
+	return fmt.Errorf("%s: batch %d, row %d: %w", frame.Stream.Name(), frame.Batch, frame.Row+value.Row+1, err)
+}

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"arrowagg/internal/planner"
+	"arrowagg/internal/render"
+	"arrowagg/internal/warning"
+)
+
+// options is the command line as typed: what the flags say, not yet what it
+// means.
+type options struct {
+	query  planner.Flags
+	repeat int
+	files0 string
+
+	format      string
+	output      string
+	compression string
+	noHeader    bool
+	null        string
+	floatDigits int
+
+	check, explain, sql bool
+	strict              bool
+	allow               []string
+	stats, statsJSON    bool
+	color               string
+	quiet               bool
+	version             bool
+
+	threads   int
+	buffer    int
+	tempDir   string
+	maxBuffer string
+}
+
+// flagGroup is one heading of the help.
+type flagGroup string
+
+const (
+	groupQuery  flagGroup = "What to compute"
+	groupInput  flagGroup = "Inputs"
+	groupOutput flagGroup = "Output"
+	groupReport flagGroup = "Checks and reports"
+	groupTuning flagGroup = "Tuning (never changes the result)"
+)
+
+var flagGroups = []flagGroup{groupQuery, groupInput, groupOutput, groupReport, groupTuning}
+
+// groupAnnotation is where a flag keeps its heading.
+const groupAnnotation = "arrowagg_group"
+
+// defineFlags is the one definition of every flag.
+func defineFlags(fs *pflag.FlagSet, o *options) {
+	fs.SortFlags = false
+	in := func(g flagGroup, names ...string) {
+		for _, name := range names {
+			fs.SetAnnotation(name, groupAnnotation, []string{string(g)})
+		}
+	}
+
+	fs.StringArrayVarP(&o.query.GroupBy, "group-by", "g", nil, "key `COLS`, comma-separated, in sort order (repeatable)")
+	fs.BoolVar(&o.query.NoKeys, "no-keys", false, "one row over everything")
+	fs.StringArrayVarP(&o.query.Aggregates, "agg", "a", nil, "aggregate `EXPRS`: 'sum(bytes), max(lat) as worst, count(*)' (repeatable)")
+	fs.StringArrayVarP(&o.query.Exclude, "exclude", "x", nil, "leave `COLS` out before the rule is applied (repeatable)")
+	fs.StringVar(&o.query.IntSum, "int-sum", "int64", "`TYPE` of integer sums: int64 (overflow is an error) or decimal")
+	in(groupQuery, "group-by", "no-keys", "agg", "exclude", "int-sum")
+
+	fs.IntVar(&o.repeat, "repeat", 1, "feed the inputs `N` times into the one aggregation")
+	fs.StringVar(&o.files0, "files0-from", "", "more inputs, NUL- or newline-separated names from `FILE` (- is standard input)")
+	fs.BoolVar(&o.query.UnionByName, "union-by-name", false, "columns that only some inputs have are null elsewhere")
+	in(groupInput, "repeat", "files0-from", "union-by-name")
+
+	fs.StringVarP(&o.format, "format", "f", "", "output `FORMAT`: "+strings.Join(formatNames(), " ")+" (default: by the -o suffix, else table)")
+	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`, whole or not at all")
+	fs.StringVar(&o.compression, "compression", "none", "of Arrow output: `CODEC` none, lz4 or zstd")
+	fs.BoolVar(&o.noHeader, "no-header", false, "no header line")
+	fs.StringVar(&o.null, "null", "", "`TEXT` for null")
+	fs.IntVar(&o.floatDigits, "float-digits", -1, "round floats to `N` digits after the point (default: the shortest text that reads back the same)")
+	in(groupOutput, "format", "output", "compression", "no-header", "null", "float-digits")
+
+	fs.BoolVar(&o.check, "check", false, "read everything and print one row per input instead of a result; exit 1 if one is not ok")
+	fs.BoolVar(&o.explain, "explain", false, "print what becomes of every column, and by which rule; reads no batch")
+	fs.BoolVar(&o.sql, "sql", false, "print the same query as SQL; reads no batch")
+	fs.BoolVar(&o.strict, "strict", false, "warnings are errors")
+	fs.StringSliceVar(&o.allow, "allow", nil, "accept and silence warnings of these `IDS`")
+	fs.BoolVar(&o.stats, "stats", false, "figures of the run on standard error")
+	fs.BoolVar(&o.statsJSON, "stats-json", false, "the same as one line of JSON")
+	fs.StringVar(&o.color, "color", "auto", "dim lines and nulls of the table: auto, always or never (`WHEN`)")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no warnings; errors stay")
+	fs.BoolVarP(&o.version, "version", "V", false, "print the version")
+	fs.BoolP("help", "h", false, "print this help")
+	in(groupReport, "check", "explain", "sql", "strict", "allow", "stats", "stats-json", "color", "quiet", "version", "help")
+
+	fs.IntVarP(&o.threads, "threads", "j", runtime.GOMAXPROCS(0), "`N` worker threads (default: the processors this process may use)")
+	fs.IntVar(&o.buffer, "buffer", 100, "record batches (`N`) that wait between readers and workers")
+	fs.StringVar(&o.tempDir, "temp-dir", "", "`DIR` for temporary files (default: $TMPDIR, else the system's)")
+	fs.StringVar(&o.maxBuffer, "max-buffer", "1GiB", "`SIZE` that one compressed buffer may unpack to")
+	in(groupTuning, "threads", "buffer", "temp-dir", "max-buffer")
+}
+
+// meaning is the command line understood: checked, defaults resolved.
+type meaning struct {
+	inputs    []string
+	query     *planner.Query
+	format    *render.Format
+	render    render.Options
+	maxBuffer int64
+	allow     map[string]bool
+}
+
+// understand checks everything that can be wrong before an input is opened.
+func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, error) {
+	m := &meaning{inputs: inputs, allow: map[string]bool{}}
+	var err error
+	if m.query, err = planner.Parse(o.query); err != nil {
+		return nil, err
+	}
+	if m.format, err = o.chooseFormat(); err != nil {
+		return nil, err
+	}
+	if m.render, err = o.renderOptions(fs, m.format); err != nil {
+		return nil, err
+	}
+	if m.maxBuffer, err = parseSize(o.maxBuffer, 0); err != nil {
+		return nil, usagef("", "--max-buffer: "+err.Error())
+	}
+	for _, id := range o.allow {
+		if _, ok := warning.Lookup(id); !ok {
+			return nil, usagef(nearestHint(id, warning.IDs()), fmt.Sprintf("--allow: unknown warning id %q", id))
+		}
+		m.allow[id] = true
+	}
+	for _, at := range []struct {
+		name  string
+		value int
+	}{{"repeat", o.repeat}, {"threads", o.threads}, {"buffer", o.buffer}} {
+		if at.value < 1 {
+			return nil, usagef("", fmt.Sprintf("--%s: %d is less than 1", at.name, at.value))
+		}
+	}
+	if err := exclusive(fs, "check", "explain", "sql"); err != nil {
+		return nil, err
+	}
+	if err := exclusive(fs, "stats", "stats-json"); err != nil {
+		return nil, err
+	}
+	if o.sql {
+		if err := unused(fs, "--sql", "format", "output"); err != nil {
+			return nil, err
+		}
+	}
+	return m, checkStdinOnce(inputs)
+}
+
+// chooseFormat applies -f, else the suffix of -o, else table.
+func (o *options) chooseFormat() (*render.Format, error) {
+	name := o.format
+	if name == "" && o.output == "" {
+		name = "table"
+	}
+	if name == "" {
+		if f, ok := render.BySuffix(o.output); ok {
+			return f, nil
+		}
+		if isStandardStream(o.output) {
+			name = "table"
+		} else {
+			return nil, usagef("add -f with one of: "+strings.Join(formatNames(), " "),
+				fmt.Sprintf("-o %s: the suffix tells no format", o.output))
+		}
+	}
+	f, ok := render.Lookup(name)
+	if !ok {
+		return nil, usagef(nearestHint(name, formatNames()), fmt.Sprintf("-f: unknown format %q", name))
+	}
+	return f, nil
+}
+
+// renderOptions refuses flags that the format would ignore: a flag without
+// effect is a misunderstanding.
+func (o *options) renderOptions(fs *pflag.FlagSet, f *render.Format) (render.Options, error) {
+	for _, flag := range []struct {
+		name string
+		use  render.Flag
+	}{
+		{"no-header", render.FlagNoHeader},
+		{"null", render.FlagNull},
+		{"float-digits", render.FlagFloatDigits},
+		{"compression", render.FlagCompression},
+	} {
+		if fs.Changed(flag.name) && f.Uses&flag.use == 0 {
+			return render.Options{}, usagef("", fmt.Sprintf("--%s has no effect on format %s", flag.name, f.Name))
+		}
+	}
+	opt := render.Options{NoHeader: o.noHeader, FloatDigits: o.floatDigits, Compression: o.compression}
+	if fs.Changed("null") {
+		opt.Null = &o.null
+	}
+	if fs.Changed("float-digits") && (o.floatDigits < 0 || o.floatDigits > 17) {
+		return opt, usagef("", fmt.Sprintf("--float-digits: %d is not between 0 and 17", o.floatDigits))
+	}
+	switch o.compression {
+	case "none", "lz4", "zstd":
+	default:
+		return opt, usagef(nearestHint(o.compression, []string{"none", "lz4", "zstd"}),
+			fmt.Sprintf("--compression: unknown codec %q", o.compression))
+	}
+	switch o.color {
+	case "auto", "always", "never":
+	default:
+		return opt, usagef("", fmt.Sprintf("--color: %q is not auto, always or never", o.color))
+	}
+	return opt, nil
+}
+
+func exclusive(fs *pflag.FlagSet, names ...string) error {
+	var given []string
+	for _, name := range names {
+		if fs.Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 1 {
+		return usagef("", strings.Join(given, " and ")+" exclude each other")
+	}
+	return nil
+}
+
+func unused(fs *pflag.FlagSet, mode string, names ...string) error {
+	for _, name := range names {
+		if fs.Changed(name) {
+			return usagef("", fmt.Sprintf("--%s has no effect with %s", name, mode))
+		}
+	}
+	return nil
+}
+
+func checkStdinOnce(inputs []string) error {
+	count := 0
+	for _, name := range inputs {
+		if name == "-" {
+			count++
+		}
+	}
+	if count > 1 {
+		return usagef("standard input can be read once; name it once", "- is given twice")
+	}
+	return nil
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range render.Formats {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func nearestHint(word string, known []string) string {
+	if near := planner.Nearest(word, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "one of: " + strings.Join(known, " ")
+}

@@ -1,0 +1,8 @@
+package main
+
+import "os"
+
+func main() {
+	dieOfSignals()
+	os.Exit(run(os.Args[1:], console{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}))
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"arrowagg/internal/groupby"
+	"arrowagg/internal/ipcread"
+	"arrowagg/internal/planner"
+)
+
+// runner is one run of the program.
+type runner struct {
+	opts     *options
+	meaning  *meaning
+	con      console
+	warnings warnings
+}
+
+// aggregate is the program: open the inputs, bind the query to their schemas,
+// let one producer frame batches into a bounded channel and workers decode and
+// group them, and render the finished result. Nothing is written before every
+// input was read to its end and every sum was checked.
+func (r *runner) aggregate(ctx context.Context) error {
+	begun := time.Now()
+	out, err := r.openOutput()
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+
+	set, err := r.openInputs(ctx, out)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+
+	plan, found, err := r.meaning.query.Bind(sources(set.Streams()))
+	if err != nil {
+		return err
+	}
+	if err := r.warnings.tell(found); err != nil {
+		return err
+	}
+	switch {
+	case r.opts.explain:
+		return r.writeOne(out, plan.Explain())
+	case r.opts.sql:
+		return r.writeSQL(out, plan)
+	}
+
+	result, err := r.consume(ctx, set, plan)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	if err := r.warnings.tell(set.Warnings()); err != nil {
+		return err
+	}
+	if err := r.writeResult(ctx, out, result); err != nil {
+		return err
+	}
+	return r.printStats(set.Reports(), result.Groups(), time.Since(begun))
+}
+
+// consume runs producer and workers to the end of all inputs. Only Wait
+// returning nil says that everything was read: a closed channel says merely
+// that no more will come.
+func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Plan) (*groupby.Result, error) {
+	engines := &engines{threads: r.opts.threads}
+	if err := engines.begin(plan, set.Streams()); err != nil {
+		return nil, err
+	}
+	frames := make(chan *ipcread.Frame, r.opts.buffer)
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(frames)
+		return set.Produce(gctx, frames, engines.extend)
+	})
+	for range r.opts.threads {
+		g.Go(func() error { return work(set, frames, engines) })
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if err := set.Verify(); err != nil {
+		return nil, err
+	}
+	return engines.finish(ctx)
+}
+
+// work decodes frames and feeds them to the engine until no more come. A bad
+// batch fails its input but not the worker, so that one run reports all bad
+// inputs; Verify returns what was recorded.
+func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines) error {
+	w := engines.newWorker()
+	decoder := set.NewDecoder()
+	for frame := range frames {
+		if err := w.update(decoder, frame); err != nil {
+			set.Fail(frame, err)
+		}
+		frame.Release()
+	}
+	return w.close()
+}
+
+// openInputs opens all inputs and refuses one that is also the output.
+func (r *runner) openInputs(ctx context.Context, out *output) (*ipcread.Set, error) {
+	set, err := ipcread.Open(ctx, r.meaning.inputs, ipcread.Options{
+		Repeat:    r.opts.repeat,
+		MaxBuffer: r.meaning.maxBuffer,
+		InFlight:  inFlight,
+		TempDir:   r.opts.tempDir,
+		Stdin:     r.con.stdin,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var clashes []error
+	for _, name := range set.SameFile(out.identity()) {
+		clashes = append(clashes, usagef("write to another file, and rename it afterwards",
+			fmt.Sprintf("%s: is an input and the output", name)))
+	}
+	if len(clashes) > 0 {
+		set.Close()
+		return nil, errors.Join(clashes...)
+	}
+	return set, nil
+}
+
+// inFlight bounds the bytes of piped batches that wait or are being worked on.
+// Mapped files need none: their pages belong to the system.
+const inFlight = 256 << 20
+
+func sources(streams []*ipcread.Stream) []planner.Source {
+	list := make([]planner.Source, len(streams))
+	for i, s := range streams {
+		list[i] = planner.Source{Name: s.Name(), Schema: s.Schema}
+	}
+	return list
+}

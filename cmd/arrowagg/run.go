@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"arrowagg/internal/ipcread"
+)
+
+// console is what a run may talk to.
+type console struct {
+	stdin  *os.File
+	stdout io.Writer
+	stderr io.Writer
+}
+
+// run turns arguments into an exit code. It prints all errors; nothing below
+// it does.
+func run(args []string, con console) int {
+	root := newCommand(con)
+	root.SetArgs(args)
+	err := root.Execute()
+	if err != nil && !errors.Is(err, errReported) {
+		reportErrors(con.stderr, err)
+	}
+	return exitCode(err)
+}
+
+// errReported ends a run whose message is already printed (the short help).
+var errReported = usagef("", "")
+
+func newCommand(con console) *cobra.Command {
+	opts := &options{}
+	root := &cobra.Command{
+		Use:               "arrowagg [flags] [FILE...]",
+		Short:             "merge and aggregate Arrow IPC streams",
+		Args:              cobra.ArbitraryArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runMode(cmd.Context(), cmd.Flags(), opts, args, con)
+		},
+	}
+	root.ValidArgsFunction = nil // shells complete file names by themselves
+	root.SetIn(con.stdin)
+	root.SetOut(con.stdout)
+	root.SetErr(con.stderr)
+	defineFlags(root.Flags(), opts)
+	defineCompletions(root)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if cmd != root {
+			fmt.Fprintln(con.stdout, strings.TrimSpace(cmd.Long)+"\n\n"+cmd.UsageString())
+			return
+		}
+		printHelp(con.stdout, root.Flags())
+	})
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd.Flags(), err) })
+	root.SetContext(context.Background())
+	return root
+}
+
+// runMode decides what this run prints: a result, or one of the modes that
+// replace it.
+func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []string, con console) error {
+	if opts.version {
+		return printVersion(con.stdout)
+	}
+	inputs, err := inputNames(opts, args, con.stdin)
+	if err != nil {
+		return err
+	}
+	if len(inputs) == 0 {
+		if isTerminal(con.stdin) {
+			printShortHelp(con.stderr)
+			return errReported
+		}
+		inputs = []string{"-"}
+	}
+	m, err := opts.understand(fs, inputs)
+	if err != nil {
+		return err
+	}
+	r := &runner{opts: opts, meaning: m, con: con}
+	r.warnings = warnings{w: con.stderr, strict: opts.strict, quiet: opts.quiet, allow: m.allow}
+	if opts.check {
+		return r.check(ctx)
+	}
+	return r.aggregate(ctx)
+}
+
+// inputNames joins the arguments with the names that --files0-from lists.
+func inputNames(opts *options, args []string, stdin *os.File) ([]string, error) {
+	if opts.files0 == "" {
+		return args, nil
+	}
+	listed, err := ipcread.ReadNames(opts.files0, stdin)
+	if err != nil {
+		return nil, err
+	}
+	inputs := append(append([]string(nil), args...), listed...)
+	for _, name := range inputs {
+		if name == "-" && opts.files0 == "-" {
+			return nil, usagef("", "standard input cannot be both --files0-from and an input")
+		}
+	}
+	if len(inputs) == 0 {
+		return nil, usagef("", fmt.Sprintf("--files0-from %s names no input", opts.files0))
+	}
+	return inputs, nil
+}
+
+// flagError rewrites pflag's messages into ours and suggests the nearest flag.
+func flagError(fs *pflag.FlagSet, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usagef("", strings.TrimPrefix(err.Error(), "invalid argument "))
+	}
+	name := unknown.GetSpecifiedName()
+	if len(unknown.GetSpecifiedShortnames()) > 0 {
+		return usagef("arrowagg --help lists the flags", fmt.Sprintf("unknown flag -%s", name))
+	}
+	var known []string
+	fs.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	hint := "arrowagg --help lists the flags"
+	if near := nearest(name, known); near != "" {
+		hint = "did you mean --" + near + "?"
+	}
+	return usagef(hint, "unknown flag --"+name)
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"arrowagg/internal/ipcread"
+)
+
+// figure is one number about a run. Keys and their order are promised to the
+// scripts that read --stats-json.
+type figure struct{ key, value string }
+
+func figures(reports []ipcread.Report, groups int64, took time.Duration) []figure {
+	var streams, batches, rows, bytes int64
+	for _, p := range reports {
+		streams += int64(p.Streams)
+		batches += p.Batches
+		rows += p.Rows
+		bytes += p.Bytes
+	}
+	integer := func(key string, n int64) figure { return figure{key, strconv.FormatInt(n, 10)} }
+	return []figure{
+		integer("inputs", int64(len(reports))),
+		integer("streams", streams),
+		integer("batches", batches),
+		integer("rows", rows),
+		integer("bytes", bytes),
+		integer("groups", groups),
+		{"seconds", strconv.FormatFloat(took.Seconds(), 'f', 6, 64)},
+		integer("rows_per_second", int64(float64(rows)/took.Seconds())),
+		integer("peak_memory_bytes", peakMemory()),
+	}
+}
+
+// printStats prints the figures on standard error where a flag asks for them.
+func (r *runner) printStats(reports []ipcread.Report, groups int64, took time.Duration) error {
+	var b strings.Builder
+	switch {
+	case r.opts.stats:
+		for _, f := range figures(reports, groups, took) {
+			fmt.Fprintf(&b, "%-18s %s\n", strings.ReplaceAll(f.key, "_", " "), f.value)
+		}
+	case r.opts.statsJSON:
+		for i, f := range figures(reports, groups, took) {
+			fmt.Fprintf(&b, "%s%q: %s", [2]string{"{", ", "}[min(i, 1)], f.key, f.value)
+		}
+		b.WriteString("}\n")
+	}
+	_, err := io.WriteString(r.con.stderr, b.String())
+	return err
+}

@@ -1,0 +1,13 @@
+package main
+
+import (
+	"os"
+
+	"github.com/mattn/go-isatty"
+)
+
+// isTerminal tells whether a person is at the other end.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && f != nil && isatty.IsTerminal(f.Fd())
+}
