@@ -166,6 +166,9 @@ func TestRearrangementsKeepTheRows(t *testing.T) {
 			t.Errorf("%s: rows\n%s\nwant\n%s", name, got, want)
 		}
 	}
+	if got := s.Select("v", "k").Select("k", "v"); got.String() != s.String() {
+		t.Errorf("columns there and back: %s", got)
+	}
 	if parts := s.Parts(rng, 3); len(parts[0].Rows())+len(parts[1].Rows())+len(parts[2].Rows()) != 6 {
 		t.Error("parts lose rows")
 	}

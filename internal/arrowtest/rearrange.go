@@ -76,6 +76,25 @@ func (s *Stream) Retype(f func(arrow.Field) arrow.DataType) *Stream {
 	return t
 }
 
+// Select keeps the columns of those names, in that order. It panics on a name
+// that the stream lacks.
+func (s *Stream) Select(names ...string) *Stream {
+	t := &Stream{Metadata: s.Metadata}
+	for _, name := range names {
+		t.Fields = append(t.Fields, s.Fields[s.Field(name)])
+	}
+	for _, b := range s.Batches {
+		rows := make([]Row, len(b.Rows))
+		for i, row := range b.Rows {
+			for _, name := range names {
+				rows[i] = append(rows[i], row[s.Field(name)])
+			}
+		}
+		t.Batches = append(t.Batches, Batch{Rows: rows})
+	}
+	return t
+}
+
 // isString: a plain string column in any layout.
 func isString(dt arrow.DataType) bool {
 	switch dt.ID() {
