@@ -1,0 +1,181 @@
+package ipcmeta
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A flatbuffer is read with an error that sticks: after the first fault every
+// further access yields zero, so that a parser checks once, at its end.
+type flatbuffer struct {
+	bytes  []byte
+	budget int // bytes that may still be visited
+	err    error
+}
+
+// sharing is how often, on average, a byte may be visited. Writers share
+// vtables and perhaps strings, never whole trees.
+const sharing = 16
+
+var errTooLong = errors.New("metadata longer than 2 GiB")
+
+func newFlatbuffer(b []byte) flatbuffer {
+	if len(b) > math.MaxInt32 {
+		return flatbuffer{err: errTooLong}
+	}
+	return flatbuffer{bytes: b, budget: sharing*len(b) + 1024}
+}
+
+// table is a located table: its vtable and its inline part lie in the buffer.
+// The zero table has no fields.
+type table struct {
+	pos, size   int // inline part
+	vtable, end int // entries of the vtable, after its own header
+}
+
+func (f *flatbuffer) fail(format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf("metadata: "+format, args...)
+	}
+}
+
+func (f *flatbuffer) spend(n int) {
+	if f.budget -= n; f.budget < 0 {
+		f.fail("shared parts unfold to more than %d times the metadata", sharing)
+	}
+}
+
+// holds tells whether n bytes at pos lie in the buffer.
+func (f *flatbuffer) holds(pos, n int) bool {
+	return f.err == nil && pos >= 0 && n >= 0 && pos <= len(f.bytes)-n
+}
+
+func (f *flatbuffer) root() table { return f.tableAt(f.target(0)) }
+
+// target follows the offset at pos. It never leads back or stands still.
+func (f *flatbuffer) target(pos int) int {
+	if !f.holds(pos, 4) {
+		f.fail("offset at %d lies outside the metadata", pos)
+		return 0
+	}
+	to := pos + int(binary.LittleEndian.Uint32(f.bytes[pos:]))
+	if to < pos+4 || !f.holds(to, 4) {
+		f.fail("offset at %d leads outside the metadata", pos)
+		return 0
+	}
+	return to
+}
+
+func (f *flatbuffer) tableAt(pos int) table {
+	if !f.holds(pos, 4) {
+		f.fail("table at %d lies outside the metadata", pos)
+		return table{}
+	}
+	vtable := pos - int(int32(binary.LittleEndian.Uint32(f.bytes[pos:])))
+	if !f.holds(vtable, 4) {
+		f.fail("vtable of the table at %d lies outside the metadata", pos)
+		return table{}
+	}
+	length := int(binary.LittleEndian.Uint16(f.bytes[vtable:]))
+	size := int(binary.LittleEndian.Uint16(f.bytes[vtable+2:]))
+	if length < 4 || length%2 != 0 || size < 4 || !f.holds(vtable, length) || !f.holds(pos, size) {
+		f.fail("table at %d reaches outside the metadata", pos)
+		return table{}
+	}
+	f.spend(size)
+	return table{pos: pos, size: size, vtable: vtable + 4, end: vtable + length}
+}
+
+// field returns where field number i of t is, 0 if it is absent.
+func (f *flatbuffer) field(t table, i, width int) int {
+	entry := t.vtable + 2*i
+	if f.err != nil || entry+2 > t.end {
+		return 0
+	}
+	offset := int(binary.LittleEndian.Uint16(f.bytes[entry:]))
+	if offset == 0 {
+		return 0
+	}
+	if offset < 4 || offset+width > t.size {
+		f.fail("field %d of the table at %d lies outside it", i, t.pos)
+		return 0
+	}
+	return t.pos + offset
+}
+
+func (f *flatbuffer) byteField(t table, i int, absent byte) byte {
+	if pos := f.field(t, i, 1); pos != 0 {
+		return f.bytes[pos]
+	}
+	return absent
+}
+
+func (f *flatbuffer) int16Field(t table, i int, absent int16) int16 {
+	if pos := f.field(t, i, 2); pos != 0 {
+		return int16(binary.LittleEndian.Uint16(f.bytes[pos:]))
+	}
+	return absent
+}
+
+func (f *flatbuffer) int32Field(t table, i int, absent int32) int32 {
+	if pos := f.field(t, i, 4); pos != 0 {
+		return int32(binary.LittleEndian.Uint32(f.bytes[pos:]))
+	}
+	return absent
+}
+
+func (f *flatbuffer) int64Field(t table, i int, absent int64) int64 {
+	if pos := f.field(t, i, 8); pos != 0 {
+		return int64(binary.LittleEndian.Uint64(f.bytes[pos:]))
+	}
+	return absent
+}
+
+// tableField returns the table that field i refers to.
+func (f *flatbuffer) tableField(t table, i int) (table, bool) {
+	pos := f.field(t, i, 4)
+	if pos == 0 {
+		return table{}, false
+	}
+	child := f.tableAt(f.target(pos))
+	return child, f.err == nil
+}
+
+// vectorField returns the entries of the vector that field i refers to, nil
+// if it is absent, and how many there are.
+func (f *flatbuffer) vectorField(t table, i, width int) (at, n int) {
+	pos := f.field(t, i, 4)
+	if pos == 0 {
+		return 0, 0
+	}
+	at = f.target(pos)
+	if f.err != nil {
+		return 0, 0
+	}
+	n = int(binary.LittleEndian.Uint32(f.bytes[at:]))
+	at += 4
+	if n > (len(f.bytes)-at)/width {
+		f.fail("vector at %d claims %d entries", at-4, n)
+		return 0, 0
+	}
+	f.spend(n * width)
+	if f.err != nil {
+		return 0, 0
+	}
+	return at, n
+}
+
+// structs is vectorField for entries without offsets in them.
+func (f *flatbuffer) structs(t table, i, width int) []byte {
+	at, n := f.vectorField(t, i, width)
+	return f.bytes[at : at+n*width]
+}
+
+// text is vectorField for a string.
+func (f *flatbuffer) text(t table, i int) []byte { return f.structs(t, i, 1) }
+
+func (f *flatbuffer) int32At(pos int) int32 {
+	return int32(binary.LittleEndian.Uint32(f.bytes[pos:]))
+}

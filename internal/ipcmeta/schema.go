@@ -1,0 +1,209 @@
+package ipcmeta
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+)
+
+// Schema is a verified schema.
+type Schema struct {
+	Arrow        *arrow.Schema // native endianness, whatever the stream's is
+	BigEndian    bool          // of the bodies that follow
+	Columns      []Column      // top level, in order
+	Dictionaries []Dictionary  // in order of their first field
+	Total        Span          // of one record batch
+
+	ordinals map[int64]int
+}
+
+// Dictionary is one id and what its values are.
+type Dictionary struct {
+	ID     int64
+	Values *Column
+}
+
+// Ordinal returns the index into Dictionaries of the dictionary with that id.
+func (s *Schema) Ordinal(id int64) (int, bool) {
+	i, ok := s.ordinals[id]
+	return i, ok
+}
+
+// Schema verifies and reads the schema that m carries.
+func (m *Message) Schema() (*Schema, error) {
+	if m.Kind != KindSchema {
+		return nil, fmt.Errorf("a %v message carries no schema", m.Kind)
+	}
+	return parseSchema(m.bytes, m.schema, m.Version)
+}
+
+// parseSchema reads the schema table at pos of the flatbuffer b. It works on
+// a copy: verification is worthless if the bytes change before arrow-go reads
+// them again.
+func parseSchema(b []byte, pos int, version int16) (*Schema, error) {
+	stream := wrapSchema(b, pos, version)
+	f := newFlatbuffer(stream.metadata())
+	found := f.schema(f.tableAt(pos + wrapSize))
+	if f.err != nil {
+		return nil, f.err
+	}
+	parsed, err := stream.parse()
+	if err != nil {
+		return nil, err
+	}
+	s := &Schema{Arrow: parsed, BigEndian: found.bigEndian, ordinals: map[int64]int{}}
+	if err := s.build(found.ids); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// A schemaStream is an IPC stream of a single schema message. Offsets inside
+// a flatbuffer are relative, so a schema table anywhere in a flatbuffer (a
+// footer, say) becomes the header of a message if a message table is put in
+// front of the whole:
+//
+//	prefix | root offset | vtable | message table ── header ──► … schema table …
+//	8        4             10+2     12 (+4)                     the bytes of b
+type schemaStream []byte
+
+const (
+	prefixSize = 8
+	wrapSize   = 32
+)
+
+func wrapSchema(b []byte, pos int, version int16) schemaStream {
+	s := make(schemaStream, 0, prefixSize+wrapSize+len(b)+8)
+	padded := (len(b) + 7) &^ 7
+	le := binary.LittleEndian
+	s = le.AppendUint32(s, 0xFFFFFFFF) // continuation
+	s = le.AppendUint32(s, uint32(wrapSize+padded))
+	s = le.AppendUint32(s, 16) // root offset: the table at 16
+	for _, entry := range []uint16{10, 12, 8, 10, 4} {
+		s = le.AppendUint16(s, entry) // vtable: its size, the table's, version, header type, header
+	}
+	s = le.AppendUint16(s, 0)
+	s = le.AppendUint32(s, 16-4)                    // table: back to the vtable
+	s = le.AppendUint32(s, uint32(wrapSize-20+pos)) // header, from 20
+	s = le.AppendUint16(s, uint16(version))
+	s = append(s, headerSchema, 0)
+	s = append(s, make([]byte, 4)...)
+	s = append(s, b...)
+	return append(s, make([]byte, padded-len(b))...)
+}
+
+func (s schemaStream) metadata() []byte { return s[prefixSize:] }
+
+// parse hands the stream to arrow-go. It panics on some schemas that are
+// sound flatbuffers and make no sense.
+func (s schemaStream) parse() (schema *arrow.Schema, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("schema: %v", cause)
+		}
+	}()
+	reader, err := ipc.NewReader(bytes.NewReader(s))
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Release()
+	if schema = reader.Schema(); schema == nil {
+		return nil, errors.Join(errors.New("schema: unreadable"), reader.Err())
+	}
+	return schema, nil
+}
+
+// build makes the columns out of arrow-go's types and the dictionary ids, one
+// for each dictionary-encoded field in the order of the schema's walk.
+func (s *Schema) build(ids []int64) error {
+	b := builder{schema: s, ids: ids}
+	s.Columns = make([]Column, s.Arrow.NumFields())
+	for i, field := range s.Arrow.Fields() {
+		c, err := b.column(field)
+		if err != nil {
+			return err
+		}
+		s.Columns[i] = c
+		s.Columns[i].First = s.Total
+		s.Total = s.Total.plus(c.Span)
+	}
+	if len(b.ids) != 0 {
+		return errors.New("schema: more dictionaries than columns that use them")
+	}
+	return nil
+}
+
+type builder struct {
+	schema *Schema
+	ids    []int64 // not yet given to a field
+}
+
+func (b *builder) column(field arrow.Field) (Column, error) {
+	c := Column{Name: field.Name, Type: storage(field.Type), Dictionary: -1}
+	if dict, ok := c.Type.(*arrow.DictionaryType); ok {
+		c.Span = Span{Nodes: 1, Buffers: 2}
+		var err error
+		c.Dictionary, err = b.dictionary(field.Name, dict)
+		return c, err
+	}
+	c.Span = ownSpan(c.Type)
+	nested, ok := c.Type.(arrow.NestedType)
+	if !ok {
+		return c, nil
+	}
+	for _, field := range nested.Fields() {
+		child, err := b.column(field)
+		if err != nil {
+			return c, err
+		}
+		c.Children = append(c.Children, child)
+		c.Span = c.Span.plus(child.Span)
+	}
+	return c, nil
+}
+
+// dictionary takes the next id and returns the ordinal of its dictionary.
+// Fields may share one if their values are of one type.
+func (b *builder) dictionary(name string, t *arrow.DictionaryType) (int, error) {
+	if len(b.ids) == 0 {
+		return 0, fmt.Errorf("schema: column %q has no dictionary id", name)
+	}
+	id := b.ids[0]
+	b.ids = b.ids[1:]
+	values, err := b.column(arrow.Field{Name: name, Type: t.ValueType, Nullable: true})
+	if err != nil {
+		return 0, err
+	}
+	ordinal, known := b.schema.ordinals[id]
+	if !known {
+		ordinal = len(b.schema.Dictionaries)
+		b.schema.ordinals[id] = ordinal
+		b.schema.Dictionaries = append(b.schema.Dictionaries, Dictionary{ID: id, Values: &values})
+		return ordinal, nil
+	}
+	if other := b.schema.Dictionaries[ordinal].Values; !sameLayout(other, &values) {
+		return 0, fmt.Errorf("schema: column %q takes its values from dictionary %d, whose values are %v, not %v",
+			name, id, other.Type, values.Type)
+	}
+	return ordinal, nil
+}
+
+func sameLayout(a, b *Column) bool {
+	return arrow.TypeEqual(a.Type, b.Type) && slices.EqualFunc(a.Children, b.Children,
+		func(a, b Column) bool { return a.Dictionary == b.Dictionary && sameLayout(&a, &b) })
+}
+
+func storage(t arrow.DataType) arrow.DataType {
+	for {
+		ext, ok := t.(arrow.ExtensionType)
+		if !ok {
+			return t
+		}
+		t = ext.StorageType()
+	}
+}
