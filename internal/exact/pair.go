@@ -24,8 +24,8 @@ func StepPair(hi, lo, x float64) (h, l, loss float64) {
 
 // AddPair adds x to a pair. With ok the new pair is exactly the old one plus x.
 // Without ok the pair is returned unchanged and x is not in it: the value does
-// not fit two doubles, or x is infinite or NaN, or a high part overflowed; add
-// pair and x to a Sum and go on there.
+// not fit two doubles (or only just, see distil), or x is infinite or NaN, or a
+// high part overflowed. Add pair and x to a Sum then and go on there.
 func AddPair(hi, lo, x float64) (h, l float64, ok bool) {
 	if s, t, loss := StepPair(hi, lo, x); loss == 0 {
 		return s, t, true
@@ -37,6 +37,11 @@ func AddPair(hi, lo, x float64) (h, l float64, ok bool) {
 // the small end (Shewchuk 1997, Grow-Expansion), and compress the three terms
 // from the top (Compress). Whatever overflows on the way ends as NaN or an
 // infinity in the last error term, so that the one test finds it.
+//
+// One kind of value that fits is refused: where the two upper terms are a tie
+// that the third one breaks, hi ± half a unit ± a nudge, it would take another
+// round to move hi by a unit and save the bit. Such a group is promoted without
+// need, and loses nothing by it but time.
 func distil(hi, lo, x float64) (h, l float64, ok bool) {
 	h, l = TwoSum(hi, lo)
 	q, e0 := TwoSum(l, x)
