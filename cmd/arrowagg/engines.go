@@ -9,6 +9,7 @@ import (
 	"arrowagg/internal/groupby"
 	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
+	"arrowagg/internal/warning"
 )
 
 // engines is the engine of a run, and its successors: a schema that appears
@@ -23,6 +24,7 @@ type engines struct {
 	plan   *planner.Plan
 	all    []*groupby.Engine
 	routes map[*ipcread.Stream]route
+	found  []warning.Warning // what late streams added
 }
 
 // route is how the batches of one stream reach their engine.
@@ -50,10 +52,11 @@ func (e *engines) begin(plan *planner.Plan, streams []*ipcread.Stream) error {
 func (e *engines) extend(s *ipcread.Stream) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	plan, err := e.plan.Extend(planner.Source{Name: s.Name(), Schema: s.Schema})
+	plan, found, err := e.plan.Extend(planner.Source{Name: s.Name(), Schema: s.Schema})
 	if err != nil {
 		return err
 	}
+	e.found = append(e.found, found...)
 	if plan != e.plan {
 		engine, err := e.newEngine(plan)
 		if err != nil {

@@ -90,6 +90,9 @@ func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Pl
 	if err := set.Verify(); err != nil {
 		return nil, err
 	}
+	if err := r.warnings.tell(engines.found); err != nil {
+		return nil, err
+	}
 	return engines.finish(ctx)
 }
 

@@ -1,0 +1,237 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/groupby"
+	"arrowagg/internal/syntax"
+	"arrowagg/internal/warning"
+)
+
+// Bind settles the query for the sources, first listed first. All that is
+// wrong comes back in one error, an errors.Join of *UsageError (exit 2) and
+// *ConflictError (exit 1). The warnings are in the order of the columns.
+func (q *Query) Bind(sources []Source) (*Plan, []warning.Warning, error) {
+	p, err := q.bind(newCatalog(sources))
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, p.warnings, nil
+}
+
+func (q *Query) bind(c *catalog) (*Plan, error) {
+	b := &binder{query: q, catalog: c, plan: &Plan{query: q, catalog: c}}
+	b.nameKeys()
+	b.nameAggregates()
+	b.nameExcluded()
+	b.suggest()
+	b.applyRules()
+	b.settleTypes()
+	b.bindFunctions()
+	b.nameOutputs()
+	if len(b.errs) == 0 && len(b.plan.keys)+len(b.plan.aggregates) == 0 {
+		b.usage("there is no column to group by and none to aggregate", "name them with -g and -a")
+	}
+	if err := errors.Join(b.errs...); err != nil {
+		return nil, err
+	}
+	b.plan.spec = b.plan.newSpec()
+	return b.plan, nil
+}
+
+// binder carries what Bind has found so far. Its steps run in the order in
+// which bind calls them; a step leaves out what an earlier one found wrong, so
+// that every fault is told once.
+type binder struct {
+	query   *Query
+	catalog *catalog
+	plan    *Plan
+	errs    []error
+
+	keyed    map[*column]bool // named by -g
+	argument map[*column]bool // used in -a
+	excluded map[*column]bool // named by -x
+	unknown  []unknownColumn
+}
+
+// key is a group key.
+type key struct {
+	column   *column
+	name     string // of the output
+	rule     string
+	dataType arrow.DataType
+}
+
+// aggregate is a function over columns.
+type aggregate struct {
+	function *groupby.Function
+	columns  []*column
+	name     string // of the output
+	rule     string
+	written  string // "max(lat)"
+	flagged  bool   // -a names it
+	dataType arrow.DataType
+}
+
+// unused is a column that the result does not depend on.
+type unused struct {
+	column *column
+	role   string
+	rule   string
+}
+
+func (b *binder) usage(text, hint string) {
+	b.errs = append(b.errs, &UsageError{Text: text, Hint: hint})
+}
+
+func (b *binder) conflict(text, hint string) {
+	b.errs = append(b.errs, &ConflictError{Text: text, Hint: hint})
+}
+
+func (b *binder) warn(id, subject string) {
+	b.plan.warnings = append(b.plan.warnings, warning.Warning{ID: id, Subject: subject})
+}
+
+// unknownColumn is a name that no input has, and the error that says so.
+type unknownColumn struct {
+	name string
+	err  *UsageError
+}
+
+// lookUp finds a column by name, or notes that no input has it. where is the
+// flag, and the expression if the name is only a part of it.
+func (b *binder) lookUp(name *syntax.Name, where string) *column {
+	if col := b.catalog.byName[name.Text]; col != nil {
+		return col
+	}
+	err := &UsageError{Text: fmt.Sprintf("%s: unknown column %s", where, syntax.Column(name.Text))}
+	b.unknown = append(b.unknown, unknownColumn{name.Text, err})
+	b.errs = append(b.errs, err)
+	return nil
+}
+
+// suggest gives the unknown columns their hints. One line of hint is all that
+// a run prints, so several slips share it.
+func (b *binder) suggest() {
+	names := make([]string, len(b.catalog.columns))
+	for i, col := range b.catalog.columns {
+		names[i] = syntax.Column(col.name)
+	}
+	if len(b.unknown) == 1 {
+		b.unknown[0].err.Hint = didYouMean(b.unknown[0].name, "columns", names)
+		return
+	}
+	var pairs []string
+	for _, u := range b.unknown {
+		if near := Nearest(u.name, names); near != "" {
+			pairs = append(pairs, near+" for "+syntax.Column(u.name))
+		}
+	}
+	if len(pairs) == 0 {
+		return
+	}
+	for _, u := range b.unknown {
+		u.err.Hint = "did you mean " + strings.Join(slices.Compact(pairs), ", ") + "?"
+	}
+}
+
+func (b *binder) nameKeys() {
+	b.keyed = map[*column]bool{}
+	for _, item := range b.query.keys {
+		name := item.Expr.(*syntax.Name)
+		col := b.lookUp(name, "-g")
+		if col == nil {
+			continue
+		}
+		if b.keyed[col] && item.As == nil {
+			b.usage("-g: names "+name.String()+" twice", "")
+			continue
+		}
+		b.keyed[col] = true
+		k := key{column: col, name: col.name, rule: "-g"}
+		if item.As != nil {
+			k.name = item.As.Text
+		}
+		b.plan.keys = append(b.plan.keys, k)
+	}
+}
+
+func (b *binder) nameAggregates() {
+	b.argument = map[*column]bool{}
+	for _, item := range b.query.aggregates {
+		a := aggregate{function: item.function, rule: "-a", written: item.call.String(), flagged: true}
+		known := true
+		for _, name := range item.columns {
+			col := b.lookUp(name, fmt.Sprintf("-a: at %q", item.call.String()))
+			if col == nil {
+				known = false
+				continue
+			}
+			b.argument[col] = true
+			a.columns = append(a.columns, col)
+		}
+		a.name = outputName(a.function, a.columns)
+		if item.As != nil {
+			a.name = item.As.Text
+		}
+		if known {
+			b.plan.aggregates = append(b.plan.aggregates, a)
+		}
+	}
+}
+
+func (b *binder) nameExcluded() {
+	b.excluded = map[*column]bool{}
+	for _, name := range b.query.exclude {
+		col := b.lookUp(name, "-x")
+		switch {
+		case col == nil:
+		case b.keyed[col]:
+			b.usage("-x: leaves out "+name.String()+", which -g names", "")
+		case b.argument[col]:
+			b.usage("-x: leaves out "+name.String()+", which -a uses", "")
+		default:
+			b.excluded[col] = true
+		}
+	}
+}
+
+// outputName is what an aggregate without `as` is called: the column and the
+// function, which is not repeated where the column is named for it already.
+func outputName(f *groupby.Function, columns []*column) string {
+	var parts []string
+	for _, col := range columns {
+		parts = append(parts, col.name)
+	}
+	name := strings.Join(parts, "_")
+	if len(columns) == 0 {
+		return f.Name
+	}
+	if suffix := "_" + f.Name; !strings.HasSuffix(name, suffix) {
+		name += suffix
+	}
+	return name
+}
+
+// nameOutputs refuses two output columns of one name.
+func (b *binder) nameOutputs() {
+	from := map[string]string{}
+	claim := func(name, source, hint string) {
+		if other, taken := from[name]; taken {
+			b.usage(fmt.Sprintf("two output columns are named %s: %s and %s", syntax.Column(name), other, source), hint)
+			return
+		}
+		from[name] = source
+	}
+	for _, k := range b.plan.keys {
+		claim(k.name, "key "+syntax.Column(k.column.name), "rename one with as")
+	}
+	for _, a := range b.plan.aggregates {
+		claim(a.name, a.written, "rename one with as")
+	}
+}

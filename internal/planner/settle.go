@@ -1,0 +1,173 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/groupby"
+	"arrowagg/internal/syntax"
+)
+
+// settleTypes gives every used column its one type, in the order of the
+// columns, and finds the conflicts between the inputs.
+func (b *binder) settleTypes() {
+	isKey := map[*column]bool{}
+	isUsed := map[*column]bool{}
+	byRule := map[*column]bool{}
+	for _, k := range b.plan.keys {
+		isKey[k.column], isUsed[k.column] = true, true
+		byRule[k.column] = k.rule != "-g"
+	}
+	for _, a := range b.plan.aggregates {
+		for _, col := range a.columns {
+			isUsed[col] = true
+			byRule[col] = byRule[col] || !a.flagged
+		}
+	}
+	types := map[*column]arrow.DataType{}
+	for _, col := range b.catalog.columns {
+		if !isUsed[col] {
+			continue
+		}
+		b.plan.inputs = append(b.plan.inputs, col)
+		b.checkPresence(col, isKey[col], byRule[col])
+		if b.isTwice(col) {
+			continue
+		}
+		dt, ok := col.common.resolve(isKey[col])
+		switch {
+		case !ok:
+			b.typeConflict(col)
+		case isKey[col] && !keyable(dt):
+			b.usage(fmt.Sprintf("-g: column %s cannot be a key: its type is %s", syntax.Column(col.name), typeName(dt)), "")
+		default:
+			types[col] = dt
+		}
+	}
+	b.plan.types = types
+	for i := range b.plan.keys {
+		b.plan.keys[i].dataType = types[b.plan.keys[i].column]
+	}
+}
+
+// isTwice reports inputs that have several columns of the name, and so leave
+// open which one is meant.
+func (b *binder) isTwice(col *column) bool {
+	found := false
+	for number, v := range b.catalog.variants {
+		if len(col.also[number]) == 0 {
+			continue
+		}
+		found = true
+		positions := []string{fmt.Sprint(col.fields[number] + 1)}
+		for _, i := range col.also[number] {
+			positions = append(positions, fmt.Sprint(i+1))
+		}
+		last := len(positions) - 1
+		b.usage(fmt.Sprintf("%s: %d columns are named %s (positions %s and %s)", v.names, len(positions),
+			syntax.Column(col.name), strings.Join(positions[:last], ", "), positions[last]), "")
+	}
+	return found
+}
+
+// checkPresence finds the inputs that lack a used column.
+func (b *binder) checkPresence(col *column, isKey, byRule bool) {
+	var lack, have nameList
+	for number, v := range b.catalog.variants {
+		if col.fields[number] < 0 {
+			lack.addAll(v.names)
+		} else {
+			have.addAll(v.names)
+		}
+	}
+	switch {
+	case lack.count == 0:
+	case !b.query.unionByName:
+		hint := "--union-by-name makes it null where it is missing"
+		if byRule {
+			hint += ", -x " + syntax.Column(col.name) + " leaves it out"
+		}
+		others := fmt.Sprintf("%d other inputs have it", have.count)
+		if have.count == 1 {
+			others = "1 other input has it"
+		}
+		b.conflict(fmt.Sprintf("%s: column %s is missing; %s", lack, syntax.Column(col.name), others), hint)
+	case isKey:
+		b.warn("missing-key", syntax.Column(col.name))
+	}
+}
+
+// typeConflict reports the types of a column that do not go together, each
+// with its inputs.
+func (b *binder) typeConflict(col *column) {
+	inputs := map[string]*nameList{}
+	var types []string
+	b.catalog.each(col, func(v *variant, f arrow.Field) {
+		t := fieldTypeName(f)
+		if inputs[t] == nil {
+			inputs[t] = &nameList{}
+			types = append(types, t)
+		}
+		inputs[t].addAll(v.names)
+	})
+	parts := make([]string, len(types))
+	for i, t := range types {
+		parts[i] = t + " in " + inputs[t].String()
+	}
+	hint := ""
+	if !b.keyed[col] && !b.argument[col] {
+		hint = "-x " + syntax.Column(col.name) + " leaves it out"
+	}
+	b.conflict(fmt.Sprintf("column %s has types that do not go together: %s",
+		syntax.Column(col.name), strings.Join(parts, "; ")), hint)
+}
+
+// typesOf lists the types that a column has in the inputs, each once.
+func (b *binder) typesOf(col *column) []string { return b.catalog.typesOf(col) }
+
+func (c *catalog) typesOf(col *column) []string {
+	var types []string
+	c.each(col, func(_ *variant, f arrow.Field) {
+		if t := fieldTypeName(f); !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	})
+	return types
+}
+
+// bindFunctions asks every function for its output type.
+func (b *binder) bindFunctions() {
+	opt := groupby.BindOptions{DecimalIntSums: b.query.decimalSums}
+	for i := range b.plan.aggregates {
+		a := &b.plan.aggregates[i]
+		types, ok := b.plan.argumentTypes(a)
+		if !ok {
+			continue
+		}
+		dt, err := a.function.Bind(types, opt)
+		switch {
+		case err == nil:
+			a.dataType = dt
+		case a.flagged:
+			b.usage(fmt.Sprintf("-a: at %q: %s", a.written, err), "")
+		default:
+			b.usage(fmt.Sprintf("column %s (%s): %s", syntax.Column(a.columns[0].name), a.rule, err),
+				"say what to do with it: -a, or leave it out with -x "+syntax.Column(a.columns[0].name))
+		}
+	}
+}
+
+// argumentTypes returns the settled types of an aggregate's columns, false if
+// one of them is in conflict.
+func (p *Plan) argumentTypes(a *aggregate) ([]arrow.DataType, bool) {
+	types := make([]arrow.DataType, len(a.columns))
+	for i, col := range a.columns {
+		if types[i] = p.types[col]; types[i] == nil {
+			return nil, false
+		}
+	}
+	return types, true
+}

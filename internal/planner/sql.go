@@ -1,0 +1,181 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/syntax"
+)
+
+// SQL returns the query as one SELECT over a table named input, which stands
+// for the inputs one after the other, columns matched by name (DuckDB's UNION
+// ALL BY NAME). It runs unchanged in DuckDB and in DataFusion. Two names that
+// differ only in case are a *UsageError: DuckDB takes them for one.
+//
+// Casts are written where the inputs' types are not the settled one, or where
+// a function's own type or overflow would be another than here. Both engines
+// name all types used for it alike; where they do not (unsigned integers,
+// instants with a zone, times), the values group and compare the same without.
+func (p *Plan) SQL() (string, error) {
+	if err := p.foldedNames(); err != nil {
+		return "", err
+	}
+	var columns, groups, order []string
+	for _, ref := range p.spec.Order {
+		if ref.Aggregate {
+			a := &p.aggregates[ref.Index]
+			columns = append(columns, named(p.aggregateSQL(a), a.name))
+		} else {
+			k := p.keys[ref.Index]
+			columns = append(columns, named(p.keySQL(k), k.name))
+		}
+	}
+	for _, k := range p.keys {
+		groups = append(groups, p.keySQL(k))
+		order = append(order, syntax.Quote(k.name)+" ASC NULLS LAST")
+	}
+	var b strings.Builder
+	for _, note := range p.notes() {
+		b.WriteString("-- " + note + "\n")
+	}
+	b.WriteString("SELECT\n  " + strings.Join(columns, ",\n  ") + "\nFROM input")
+	if len(p.keys) > 0 {
+		b.WriteString("\nGROUP BY " + strings.Join(groups, ", "))
+		b.WriteString("\nORDER BY " + strings.Join(order, ", "))
+	}
+	b.WriteString(";\n")
+	return b.String(), nil
+}
+
+// named gives an expression its output name, which a column of that name has
+// already.
+func named(expr, name string) string {
+	if quoted := syntax.Quote(name); quoted != expr {
+		return expr + " AS " + quoted
+	}
+	return expr
+}
+
+// foldedNames refuses names that only case tells apart: among the inputs'
+// columns where one of them is used, and among the outputs.
+func (p *Plan) foldedNames() error {
+	var errs []error
+	check := func(what string, names []string, matters map[string]bool) {
+		folded := map[string]string{}
+		for _, name := range names {
+			low := strings.ToLower(name)
+			other, taken := folded[low]
+			if !taken {
+				folded[low] = name
+				continue
+			}
+			if matters[low] {
+				errs = append(errs, &UsageError{
+					Text: fmt.Sprintf("--sql: the %s %s and %s differ only in case, and DuckDB takes them for one",
+						what, syntax.Column(other), syntax.Column(name)),
+					Hint: "rename one of them where it is written",
+				})
+			}
+		}
+	}
+	inputs, outputs := map[string]bool{}, map[string]bool{}
+	for _, col := range p.inputs {
+		inputs[strings.ToLower(col.name)] = true
+	}
+	var names []string
+	for _, f := range p.spec.Output.Fields() {
+		names = append(names, f.Name)
+		outputs[strings.ToLower(f.Name)] = true
+	}
+	check("columns", p.catalog.names(), inputs)
+	if len(errs) == 0 {
+		check("output columns", names, outputs)
+	}
+	return errors.Join(errs...)
+}
+
+func (p *Plan) aggregateSQL(a *aggregate) string {
+	arguments := make([]string, len(a.columns))
+	types, _ := p.argumentTypes(a)
+	for i, col := range a.columns {
+		arguments[i] = p.columnSQL(col)
+	}
+	return a.function.SQL(arguments, types, a.dataType)
+}
+
+// keySQL is the column, with the two float zeros made one: neither engine
+// promises which of them a group shows. (Adding zero is left alone by both
+// optimizers, since it does just this.)
+func (p *Plan) keySQL(k key) string {
+	column := p.columnSQL(k.column)
+	switch k.dataType.ID() {
+	case arrow.FLOAT16, arrow.FLOAT32:
+		return column + " + CAST(0 AS REAL)"
+	case arrow.FLOAT64:
+		return column + " + CAST(0 AS DOUBLE)"
+	}
+	return column
+}
+
+// columnSQL is the quoted column, cast to its settled type if some input has
+// it in another and both engines have a name for the type.
+func (p *Plan) columnSQL(col *column) string {
+	settled, differs := p.types[col], false
+	p.catalog.each(col, func(_ *variant, f arrow.Field) {
+		differs = differs || !arrow.TypeEqual(f.Type, settled)
+	})
+	name := sqlType(settled)
+	if !differs || name == "" {
+		return syntax.Quote(col.name)
+	}
+	return "CAST(" + syntax.Quote(col.name) + " AS " + name + ")"
+}
+
+// sqlTypes are the types that DuckDB and DataFusion call alike.
+var sqlTypes = map[arrow.Type]string{
+	arrow.BOOL:    "BOOLEAN",
+	arrow.INT8:    "TINYINT",
+	arrow.INT16:   "SMALLINT",
+	arrow.INT32:   "INTEGER",
+	arrow.INT64:   "BIGINT",
+	arrow.FLOAT32: "REAL",
+	arrow.FLOAT64: "DOUBLE",
+	arrow.STRING:  "VARCHAR",
+	arrow.BINARY:  "BYTEA",
+	arrow.DATE32:  "DATE",
+}
+
+// sqlType names a type for both engines, "" if there is no such name. A
+// timestamp with a zone has none that keeps its unit, decimals end at 38
+// digits.
+func sqlType(dt arrow.DataType) string {
+	switch dt := dt.(type) {
+	case arrow.DecimalType:
+		if dt.GetPrecision() <= 38 && dt.GetScale() >= 0 {
+			return fmt.Sprintf("DECIMAL(%d, %d)", dt.GetPrecision(), dt.GetScale())
+		}
+	case *arrow.TimestampType:
+		if dt.TimeZone == "" {
+			return fmt.Sprintf("TIMESTAMP(%d)", 3*int(dt.Unit))
+		}
+	}
+	return sqlTypes[dt.ID()]
+}
+
+// notes say which of the two engines cannot run the query, and why. They are
+// comments, so names are escaped: a line end in one would end the comment.
+func (p *Plan) notes() []string {
+	var notes []string
+	for _, col := range p.inputs {
+		switch dt := p.types[col]; dt.ID() {
+		case arrow.FLOAT16, arrow.DECIMAL256, arrow.DURATION:
+			notes = append(notes, fmt.Sprintf("DataFusion only: column %s is %s, which DuckDB lacks",
+				strconv.Quote(col.name), typeName(dt)))
+		}
+	}
+	return notes
+}

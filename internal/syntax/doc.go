@@ -1,0 +1,29 @@
+// Package syntax is the little language of the command line's query flags:
+// text on one side, a tree of names and calls on the other.
+//
+//	-g 'host, "day 1"'                     ParseItems ─► Name, Name
+//	-a 'max(lat) as worst, count(*)'       ParseItems ─► Call as Name, Call
+//	-x bytes_sum                           ParseNames ─► Name
+//
+// The package knows neither which functions exist nor which columns an input
+// has: a tree says what was written and where, package planner says what it
+// means. Every tree prints itself (String) in a form that parses back into an
+// equal tree; the fuzz target holds it to that.
+//
+// # Words
+//
+// In lists a bare word runs up to the next blank or one of , : ( ) " so that
+// nearly every column name in the wild can be typed as it is (p99.max,
+// bytes-in, größe, 2023). All other names are written in double quotes, a
+// quote inside doubled: "bytes, ""in""". The colon is reserved. Whether a word
+// is a column, a unit or a number is for the planner to say, by the place it
+// stands in: date_trunc(hour, ts) has one of each kind.
+//
+// # Errors
+//
+// All errors are *Error: the token, by its text and its offset, and what was
+// expected. Nothing is kept between calls and everything may run concurrently.
+//
+// To add a construct: a node in tree.go with its String, and the function that
+// parses it beside the ones in list.go.
+package syntax
