@@ -1,0 +1,67 @@
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// modeBits are the bits of a mode that a replaced file passes on.
+const modeBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+
+// createBeside makes the temporary file in the directory of dest, where a
+// rename cannot cross file systems. old is the file to replace, nil for none.
+func createBeside(path, dest string, old fs.FileInfo) (*File, error) {
+	// The system takes the umask (or the directory's default access list) off
+	// the mode. A file that will get another's mode starts private.
+	mode := fs.FileMode(0o666)
+	if old != nil {
+		mode = 0o600
+	}
+	directory, base := filepath.Split(dest)
+	for {
+		temp := filepath.Join(directory, temporaryName(base))
+		out, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, failure(path, inDirectory(directory, err))
+		}
+		f := &File{path: path, out: out, temp: temp, dest: dest}
+		if old != nil {
+			keepOwner(out, old)
+			if err := out.Chmod(old.Mode() & modeBits); err != nil {
+				f.Abort()
+				return nil, failure(path, err)
+			}
+		}
+		return f, nil
+	}
+}
+
+// temporaryName is hidden, tells whose it is and fits into the 255 bytes of a
+// name.
+func temporaryName(base string) string {
+	const most = 200
+	if len(base) > most {
+		base = strings.ToValidUTF8(base[:most], "")
+	}
+	return fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32())
+}
+
+// inDirectory says that it was the directory that refused.
+func inDirectory(directory string, err error) error {
+	if directory == "" {
+		directory = "."
+	}
+	var withPath *fs.PathError
+	if errors.As(err, &withPath) {
+		err = withPath.Err
+	}
+	return fmt.Errorf("cannot create a file in %s: %w", filepath.Clean(directory), err)
+}
