@@ -1,27 +1,17 @@
 package render
 
-import "bytes"
-
-// cell turns one value after another into text for people, reusing its memory.
-// Formats that people read tell nulls from text by quoting the text: the empty
-// string and whatever looks like a null.
+// cell turns one value after another into text for a terminal, reusing its
+// memory.
 type cell struct {
-	shown []byte // the text; valid until the next set
-	plain []byte
-	other []byte
+	plain, visible []byte
 }
 
-// set shows the value of a row that is not null. null is the text of nulls, as
-// shown.
-func (c *cell) set(text appender, row int, null []byte) {
+// show returns the text of a value, valid until the next call.
+func (c *cell) show(text appender, row int) []byte {
 	c.plain = text(c.plain[:0], row)
-	if !printableASCII(c.plain) {
-		c.other = appendVisible(c.other[:0], c.plain)
-		c.plain, c.other = c.other, c.plain
+	if printableASCII(c.plain) {
+		return c.plain
 	}
-	if len(c.plain) == 0 || bytes.Equal(c.plain, null) {
-		c.other = append(append(append(c.other[:0], '"'), c.plain...), '"')
-		c.plain, c.other = c.other, c.plain
-	}
-	c.shown = c.plain
+	c.visible = appendVisible(c.visible[:0], c.plain)
+	return c.visible
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -29,7 +30,8 @@ type table struct {
 	opt     Options
 	names   [][]byte // as shown
 	class   []class
-	null    []byte // as shown
+	null    []byte // as given
+	shown   []byte // null as shown
 	width   []int
 	kept    []arrow.RecordBatch
 	column  []column
@@ -46,8 +48,9 @@ func newTable(w io.Writer, schema *arrow.Schema, opt Options) (Writer, error) {
 		return nil, err
 	}
 	if opt.Null != nil {
-		t.null = appendVisible(nil, []byte(*opt.Null))
+		t.null = []byte(*opt.Null)
 	}
+	t.shown = appendVisible(nil, t.null)
 	if opt.Color {
 		t.dim, t.notDim = []byte("\x1b[2m"), []byte("\x1b[22m")
 	}
@@ -69,23 +72,28 @@ func (t *table) Write(batch arrow.RecordBatch) error {
 	}
 	batch.Retain()
 	t.kept = append(t.kept, batch)
+	t.bind(batch)
 	for i := range t.column {
-		t.column[i] = bindColumn(batch.Column(i), t.opt.FloatDigits)
 		for row := range int(batch.NumRows()) {
-			t.width[i] = max(t.width[i], t.show(i, row))
+			t.width[i] = max(t.width[i], displayWidth(t.show(i, row)))
 		}
 	}
 	return nil
 }
 
-// show puts the text of a cell into t.cell and returns its width.
-func (t *table) show(i, row int) int {
-	if t.column[i].null(row) {
-		t.cell.shown = t.null
-	} else {
-		t.cell.set(t.column[i].text, row, t.null)
+func (t *table) bind(batch arrow.RecordBatch) {
+	for i, a := range batch.Columns() {
+		t.column[i] = bindColumn(a, t.opt.FloatDigits)
+		t.column[i].text = quotedAsText(t.column[i].text, t.null)
 	}
-	return displayWidth(t.cell.shown)
+}
+
+// show returns the text of a cell, valid until the next call.
+func (t *table) show(i, row int) []byte {
+	if t.column[i].null(row) {
+		return t.shown
+	}
+	return t.cell.show(t.column[i].text, row)
 }
 
 func (t *table) Close() error {
@@ -104,12 +112,12 @@ func (t *table) Close() error {
 		return err
 	}
 	f.colour(t.dim, t.notDim)
-	t.padding = bytes.Repeat([]byte(" "), maxOf(t.width))
+	t.padding = bytes.Repeat([]byte(" "), slices.Max(t.width))
 	t.buf = append(t.buf, f.top...)
 	if !t.opt.NoHeader {
 		for i, name := range t.names {
 			t.buf = append(t.buf, f.lead[i]...)
-			t.align(i, name, displayWidth(name))
+			t.align(i, name)
 		}
 		t.buf = append(t.buf, f.tail...)
 		t.buf = append(t.buf, f.rule...)
@@ -125,19 +133,17 @@ func (t *table) Close() error {
 
 // paint writes the rows of a batch.
 func (t *table) paint(batch arrow.RecordBatch, f *frame) error {
-	for i := range t.column {
-		t.column[i] = bindColumn(batch.Column(i), t.opt.FloatDigits)
-	}
+	t.bind(batch)
 	for row := range int(batch.NumRows()) {
 		for i := range t.column {
 			t.buf = append(t.buf, f.lead[i]...)
-			width := t.show(i, row)
-			if t.opt.Color && t.column[i].null(row) {
+			text := t.show(i, row)
+			if t.column[i].null(row) {
 				t.buf = append(t.buf, t.dim...)
-				t.align(i, t.cell.shown, width)
+				t.align(i, text)
 				t.buf = append(t.buf, t.notDim...)
 			} else {
-				t.align(i, t.cell.shown, width)
+				t.align(i, text)
 			}
 		}
 		t.buf = append(t.buf, f.tail...)
@@ -148,20 +154,12 @@ func (t *table) paint(batch arrow.RecordBatch, f *frame) error {
 	return nil
 }
 
-// align appends text of that width, filled up to the width of column i.
-func (t *table) align(i int, text []byte, width int) {
-	fill := t.padding[:t.width[i]-width]
+// align appends text, filled up to the width of column i.
+func (t *table) align(i int, text []byte) {
+	fill := t.padding[:t.width[i]-displayWidth(text)]
 	if t.class[i] == number {
 		t.buf = append(append(t.buf, fill...), text...)
 	} else {
 		t.buf = append(append(t.buf, text...), fill...)
 	}
-}
-
-func maxOf(list []int) int {
-	most := 0
-	for _, n := range list {
-		most = max(most, n)
-	}
-	return most
 }
