@@ -22,7 +22,8 @@ type Span struct {
 	Unions    int // each has one more buffer, a validity bitmap, in version 4
 }
 
-func (s Span) plus(t Span) Span {
+// Plus adds the counts of two spans.
+func (s Span) Plus(t Span) Span {
 	return Span{s.Nodes + t.Nodes, s.Buffers + t.Buffers, s.Variadics + t.Variadics, s.Unions + t.Unions}
 }
 

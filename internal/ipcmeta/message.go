@@ -114,3 +114,6 @@ func checkVersion(v int16) error {
 // Dictionary returns the id that a dictionary batch is for, and whether its
 // values follow those already there or replace them.
 func (m *Message) Dictionary() (id int64, delta bool) { return m.dictionary, m.delta }
+
+// Bytes returns the metadata that the message refers to.
+func (m *Message) Bytes() []byte { return m.bytes }

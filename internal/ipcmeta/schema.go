@@ -130,7 +130,7 @@ func (s *Schema) build(ids []int64) error {
 		}
 		s.Columns[i] = c
 		s.Columns[i].First = s.Total
-		s.Total = s.Total.plus(c.Span)
+		s.Total = s.Total.Plus(c.Span)
 	}
 	if len(b.ids) != 0 {
 		return errors.New("schema: more dictionaries than columns that use them")
@@ -162,7 +162,7 @@ func (b *builder) column(field arrow.Field) (Column, error) {
 			return c, err
 		}
 		c.Children = append(c.Children, child)
-		c.Span = c.Span.plus(child.Span)
+		c.Span = c.Span.Plus(child.Span)
 	}
 	return c, nil
 }

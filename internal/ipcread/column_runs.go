@@ -1,0 +1,81 @@
+package ipcread
+
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"arrowagg/internal/ipcmeta"
+)
+
+// runEndColumn builds a run-end-encoded column. It has no buffers of its own:
+// its first child says where each run ends, its second what is in it. The
+// array keeps all runs, and its offset is the first wanted row.
+func (d *Decoder) runEndColumn(s *slot, c *ipcmeta.Column, t *arrow.RunEndEncodedType, at ipcmeta.Span, r rowRange) (*array.Data, error) {
+	length, _, err := d.node(at.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	if length != r.total {
+		return nil, faultf(ErrCorrupt, "column of %d rows where %d belong", length, r.total)
+	}
+	own := ipcmeta.Span{Nodes: 1}
+	ends, values := &c.Children[0], &c.Children[1]
+	endsAt := at.Plus(own)
+	valuesAt := endsAt.Plus(ends.Span)
+	runs, _, err := d.node(endsAt.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	held, _, err := d.node(valuesAt.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	if held < runs {
+		return nil, faultf(ErrCorrupt, "%d runs of %d values", runs, held)
+	}
+	endsArray, err := d.runEnds(ends, endsAt, rowRange{total: runs, count: runs}, r.total)
+	if err != nil {
+		return nil, err
+	}
+	valuesArray, err := d.column(values, valuesAt, rowRange{total: held, count: held})
+	if err != nil {
+		return nil, err
+	}
+	return s.finishRuns(t, r, endsArray, valuesArray), nil
+}
+
+// runEnds builds the first child.
+func (d *Decoder) runEnds(c *ipcmeta.Column, at ipcmeta.Span, runs rowRange, rows int64) (*array.Data, error) {
+	s := d.slot()
+	s.shape(2)
+	nulls, err := d.validity(s, at, runs)
+	if err != nil {
+		return nil, err
+	}
+	if nulls > 0 {
+		return nil, faultf(ErrCorrupt, "%d run ends are null", nulls)
+	}
+	width := c.Type.(arrow.FixedWidthDataType).Bytes()
+	from, err := d.elements(s, at, 1, wordElement("run ends", width), runs.total)
+	if err != nil {
+		return nil, err
+	}
+	to, err := d.scratch(s, areaStructure, int64(len(from)))
+	if err != nil {
+		return nil, err
+	}
+	ok := false
+	switch width {
+	case 2:
+		ok = copyRunEnds(arrow.GetData[int16](to), arrow.GetData[int16](from), rows)
+	case 4:
+		ok = copyRunEnds(arrow.GetData[int32](to), arrow.GetData[int32](from), rows)
+	case 8:
+		ok = copyRunEnds(arrow.GetData[int64](to), arrow.GetData[int64](from), rows)
+	}
+	if !ok {
+		return nil, faultf(ErrCorrupt, "run ends do not rise to the %d rows of the column", rows)
+	}
+	s.set(1, to)
+	return s.finish(c.Type, runs, 0, nil), nil
+}

@@ -1,0 +1,155 @@
+package ipcread
+
+import (
+	"errors"
+	"math"
+	"runtime/debug"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"arrowagg/internal/ipcmeta"
+)
+
+// framedBatch is what the framer knows of a record batch, or of a dictionary
+// batch, and the decoder needs.
+type framedBatch struct {
+	msg    ipcmeta.Message
+	body   []byte // of msg.BodyLength bytes
+	schema *ipcmeta.Schema
+	dicts  *Dictionaries // as they are where the batch stands in its stream
+}
+
+// splittable tells whether the batch may be cut into morsels: ranges of its
+// rows that are decoded each on its own. A compressed buffer would be
+// decompressed once per morsel, run ends checked once per morsel; and rows
+// that no bytes stand for are no work to share.
+func (b *framedBatch) splittable() bool {
+	if b.msg.Codec() != ipcmeta.Uncompressed || b.msg.Rows()/8 > int64(len(b.body)) {
+		return false
+	}
+	for i := range b.schema.Columns {
+		if b.schema.Columns[i].Type.ID() == arrow.RUN_END_ENCODED {
+			return false
+		}
+	}
+	return true
+}
+
+// Decoder builds columns out of framed batches, checking them on the way. It
+// belongs to one goroutine and owns the scratch memory that its arrays refer to.
+type Decoder struct {
+	shared *decoding
+	lease  *lease
+
+	slots  []*slot // scratch, one for each array of a decoded batch
+	used   int     // slots of the batch being decoded
+	arrays []arrow.ArrayData
+
+	batch     *framedBatch // being decoded
+	swap      bool         // its bytes are not in this machine's order
+	unions    int          // more buffers that each union has: 1 in version 4
+	variadics []int64      // character buffers of all view columns before this one
+}
+
+func newDecoder(shared *decoding) *Decoder {
+	return &Decoder{shared: shared, lease: &lease{budget: shared.scratch}}
+}
+
+// Decode verifies and builds the columns at those indices of the stream's
+// schema (-1 gives nil). The arrays are valid until the next Decode or the
+// frame's Release. Two batches of one dictionary snapshot have the same
+// Dictionary() value.
+//
+// What an array promises beyond Arrow's own rules, however the input was
+// encoded: the null count is exact, and without nulls there is no bitmap;
+// offsets, indices, views and run ends are this decoder's own copy, checked,
+// so that nothing that happens to a mapped file leads outside a buffer;
+// strings are UTF-8; a view that is null is empty, and the bytes after a short
+// one are zero; an index under a null is inside its dictionary if that has
+// values. The offset is less than 8 but for run-end-encoded arrays.
+func (d *Decoder) Decode(f *Frame, columns []int) (arrays []arrow.ArrayData, err error) {
+	arrays, err = d.decode(&f.framedBatch, f.Row, f.Rows, columns)
+	if err != nil {
+		return nil, f.fail(err)
+	}
+	return arrays, nil
+}
+
+// columnError adds to a cause the column it was found in.
+type columnError struct {
+	column string
+	cause  error
+}
+
+func (e *columnError) Error() string { return e.cause.Error() }
+func (e *columnError) Unwrap() error { return e.cause }
+
+// decode is Decode without a place: its errors are causes, in a *columnError
+// where one column is at fault.
+func (d *Decoder) decode(b *framedBatch, row, rows int64, columns []int) (arrays []arrow.ArrayData, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if cause := recover(); cause != nil {
+			arrays, err = nil, caught(cause, b)
+		}
+	}()
+	if err := d.begin(b, b.schema.Total); err != nil {
+		return nil, err
+	}
+	if row < 0 || rows < 0 || row > b.msg.Rows()-rows || b.msg.Rows() > math.MaxInt {
+		return nil, faultf(ErrCorrupt, "rows %d to %d of a batch of %d", row, row+rows, b.msg.Rows())
+	}
+	wanted := rowRange{total: b.msg.Rows(), first: row, count: rows}
+	for i := range b.schema.Columns {
+		c := &b.schema.Columns[i]
+		if err := d.checkLength(c.First.Nodes, wanted.total); err != nil {
+			return nil, &columnError{c.Name, err}
+		}
+	}
+	d.arrays = d.arrays[:0]
+	for _, i := range columns {
+		if i < 0 {
+			d.arrays = append(d.arrays, nil)
+			continue
+		}
+		c := &b.schema.Columns[i]
+		if !Readable(c.Type) {
+			return nil, &columnError{c.Name, faultf(errors.ErrUnsupported, "values of type %v cannot be read", c.Type)}
+		}
+		decoded, err := d.column(c, c.First, wanted)
+		if err != nil {
+			return nil, &columnError{c.Name, err}
+		}
+		d.arrays = append(d.arrays, decoded)
+	}
+	return d.arrays, nil
+}
+
+// decodeValues decodes a dictionary batch.
+func (d *Decoder) decodeValues(b *framedBatch, c *ipcmeta.Column) (values *array.Data, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if cause := recover(); cause != nil {
+			values, err = nil, caught(cause, b)
+		}
+	}()
+	if err := d.begin(b, c.Span); err != nil {
+		return nil, err
+	}
+	if err := d.checkLength(0, b.msg.Rows()); err != nil {
+		return nil, err
+	}
+	return d.column(c, ipcmeta.Span{}, rowRange{total: b.msg.Rows(), count: b.msg.Rows()})
+}
+
+// caught makes an error of a panic. The walk is meant not to panic; this is
+// the net under it. The one that nothing can prevent is a mapped file that
+// shrank: its pages are gone.
+func caught(cause any, b *framedBatch) error {
+	if fault, ok := cause.(interface{ Addr() uintptr }); ok &&
+		(within(fault.Addr(), b.body) || within(fault.Addr(), b.msg.Bytes())) {
+		return faultf(ErrChanged, "the file shrank while it was read")
+	}
+	return faultf(ErrCorrupt, "cannot be decoded: %v", cause)
+}
