@@ -22,6 +22,7 @@ type engines struct {
 
 	mu     sync.RWMutex
 	plan   *planner.Plan
+	late   []warning.Warning // what the late schemas gave rise to
 	all    []*groupby.Engine
 	routes map[*ipcread.Stream]route
 	found  []warning.Warning // what late streams added

@@ -169,12 +169,8 @@ func (o *options) chooseFormat() (*render.Format, error) {
 		if f, ok := render.BySuffix(o.output); ok {
 			return f, nil
 		}
-		if isStandardStream(o.output) {
-			name = "table"
-		} else {
-			return nil, usagef("add -f with one of: "+strings.Join(formatNames(), " "),
-				fmt.Sprintf("-o %s: the suffix tells no format", o.output))
-		}
+		return nil, usagef("add -f with one of: "+strings.Join(formatNames(), " "),
+			fmt.Sprintf("-o %s: the suffix tells no format", o.output))
 	}
 	f, ok := render.Lookup(name)
 	if !ok {

@@ -36,6 +36,7 @@ func (r *runner) openOutput() (*output, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.con.left.add(file.Abort)
 	return &output{w: file, name: r.opts.output, file: file}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"arrowagg/internal/groupby"
 	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
+	"arrowagg/internal/warning"
 )
 
 // runner is one run of the program.
@@ -53,12 +54,12 @@ func (r *runner) aggregate(ctx context.Context) error {
 		return r.writeSQL(out, plan)
 	}
 
-	result, err := r.consume(ctx, set, plan)
+	result, late, err := r.consume(ctx, set, plan)
 	if err != nil {
 		return err
 	}
 	defer result.Close()
-	if err := r.warnings.tell(set.Warnings()); err != nil {
+	if err := r.warnings.tell(append(late, set.Warnings()...)); err != nil {
 		return err
 	}
 	if err := r.writeResult(ctx, out, result); err != nil {
@@ -70,10 +71,10 @@ func (r *runner) aggregate(ctx context.Context) error {
 // consume runs producer and workers to the end of all inputs. Only Wait
 // returning nil says that everything was read: a closed channel says merely
 // that no more will come.
-func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Plan) (*groupby.Result, error) {
+func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Plan) (*groupby.Result, []warning.Warning, error) {
 	engines := &engines{threads: r.opts.threads}
 	if err := engines.begin(plan, set.Streams()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	frames := make(chan *ipcread.Frame, r.opts.buffer)
 	g, gctx := errgroup.WithContext(ctx)
@@ -113,13 +114,7 @@ func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines) erro
 
 // openInputs opens all inputs and refuses one that is also the output.
 func (r *runner) openInputs(ctx context.Context, out *output) (*ipcread.Set, error) {
-	set, err := ipcread.Open(ctx, r.meaning.inputs, ipcread.Options{
-		Repeat:    r.opts.repeat,
-		MaxBuffer: r.meaning.maxBuffer,
-		InFlight:  inFlight,
-		TempDir:   r.opts.tempDir,
-		Stdin:     r.con.stdin,
-	})
+	set, err := ipcread.Open(ctx, r.meaning.inputs, r.inputOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +128,16 @@ func (r *runner) openInputs(ctx context.Context, out *output) (*ipcread.Set, err
 		return nil, errors.Join(clashes...)
 	}
 	return set, nil
+}
+
+func (r *runner) inputOptions() ipcread.Options {
+	return ipcread.Options{
+		Repeat:    r.opts.repeat,
+		MaxBuffer: r.meaning.maxBuffer,
+		InFlight:  inFlight,
+		TempDir:   r.opts.tempDir,
+		Stdin:     r.con.stdin,
+	}
 }
 
 // inFlight bounds the bytes of piped batches that wait or are being worked on.

@@ -6,18 +6,16 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-
-	"arrowagg/internal/outfile"
 )
 
 // dieOfSignals removes temporary files on an interrupt and exits with the code
 // that shells use for it.
-func dieOfSignals() {
+func dieOfSignals(left *leftovers) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	go func() {
 		<-signals
-		outfile.RemoveAll()
+		left.remove()
 		os.Exit(130)
 	}()
 }

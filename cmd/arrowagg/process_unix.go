@@ -6,8 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"arrowagg/internal/outfile"
 )
 
 // dieOfSignals makes SIGINT and SIGTERM remove temporary files and then kill
@@ -15,13 +13,13 @@ import (
 // does not wait for anything: a read of a pipe may be blocked for ever. A
 // second signal meets the default action and kills at once. SIGPIPE on
 // standard output keeps its default, a silent death.
-func dieOfSignals() {
+func dieOfSignals(left *leftovers) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	go func() {
 		sig := (<-signals).(syscall.Signal)
 		signal.Reset(syscall.SIGINT, syscall.SIGTERM)
-		outfile.RemoveAll()
+		left.remove()
 		syscall.Kill(os.Getpid(), sig)
 	}()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"arrowagg/internal/ipcread"
+	"arrowagg/internal/planner"
 )
 
 // console is what a run may talk to.
@@ -19,6 +20,7 @@ type console struct {
 	stdin  *os.File
 	stdout io.Writer
 	stderr io.Writer
+	left   *leftovers // nil: nobody sends signals here
 }
 
 // run turns arguments into an exit code. It prints all errors; nothing below
@@ -130,7 +132,7 @@ func flagError(fs *pflag.FlagSet, err error) error {
 	var known []string
 	fs.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	hint := "arrowagg --help lists the flags"
-	if near := nearest(name, known); near != "" {
+	if near := planner.Nearest(name, known); near != "" {
 		hint = "did you mean --" + near + "?"
 	}
 	return usagef(hint, "unknown flag --"+name)

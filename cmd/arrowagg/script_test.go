@@ -14,6 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"arrowagg/internal/arrowtest"
@@ -32,6 +36,7 @@ func TestMain(m *testing.M) {
 //
 //	stream [flags] TEXT…      NAME.txt, an arrowtest text → NAME.arrows (-h lists the flags)
 //	readback FILE             an Arrow stream or file → its text on stdout
+//	ones ROWS FILE            one batch of that many rows, k = "a" and v_sum = 1
 //	replace IN OUT OLD NEW    bytes in hex; OLD must occur just once; @N overwrites at offset N
 //	exits CODE PROGRAM ARG…   runs it; any other exit code fails the script
 //
@@ -47,6 +52,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"stream":   cmdStream,
 			"readback": cmdReadback,
+			"ones":     cmdOnes,
 			"replace":  cmdReplace,
 			"exits":    cmdExits,
 		},
@@ -149,6 +155,33 @@ func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
 		b = bytes.Replace(b, old, replacement, 1)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b, 0o666))
+}
+
+func cmdOnes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: ones ROWS FILE")
+	}
+	rows, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	s := arrowtest.Must("k dictionary<int8, utf8> | v_sum int64\n--- k=[\"a\"]\n")
+	recs, err := s.Records()
+	ts.Check(err)
+	indices := memory.NewBufferBytes(make([]byte, rows))
+	ones := make([]int64, rows)
+	for i := range ones {
+		ones[i] = 1
+	}
+	k := array.NewDictionaryArray(s.Fields[0].Type,
+		array.NewInt8Data(array.NewData(arrow.PrimitiveTypes.Int8, rows, []*memory.Buffer{nil, indices}, nil, 0, 0)),
+		recs[0].Column(0).(*array.Dictionary).Dictionary())
+	v := array.NewInt64Data(array.NewData(arrow.PrimitiveTypes.Int64, rows,
+		[]*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(ones))}, nil, 0, 0))
+	f, err := os.Create(ts.MkAbs(args[1]))
+	ts.Check(err)
+	defer f.Close()
+	w := ipc.NewWriter(f, ipc.WithSchema(s.Schema()))
+	ts.Check(w.Write(array.NewRecordBatch(s.Schema(), []arrow.Array{k, v}, int64(rows))))
+	ts.Check(w.Close())
 }
 
 // oneByteAtATime is a writer that a pipe's reader must not take for the end

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/arrowtest"
+)
+
+// oracle computes what arrowagg -f csv must print, a row at a time, from the
+// text of the cells: a Go map for the groups, math/big for the numbers, and
+// nothing shared with what it judges.
+type oracle struct {
+	fields []arrow.Field
+	rows   []arrowtest.Row
+	groups map[string]*group
+}
+
+type group struct {
+	key     []arrowtest.Cell
+	members []arrowtest.Row
+}
+
+// question is a bound query: field indices of the keys and what to compute.
+// columns orders the output: key i is i, aggregate i is ^i.
+type question struct {
+	keys       []int
+	aggregates []call
+	columns    []int
+}
+
+type call struct {
+	function string
+	field    int // -1: count(*)
+	name     string
+}
+
+// answer is the CSV text, or the error that some group overflows.
+func (o *oracle) answer(q question) (string, error) {
+	o.groups = map[string]*group{}
+	for _, row := range o.rows {
+		var id strings.Builder
+		key := make([]arrowtest.Cell, len(q.keys))
+		for i, f := range q.keys {
+			key[i] = canonical(o.fields[f].Type, row[f])
+			fmt.Fprintf(&id, "%v:%d:%s;", key[i].Null, len(key[i].Text), key[i].Text)
+		}
+		g := o.groups[id.String()]
+		if g == nil {
+			g = &group{key: key}
+			o.groups[id.String()] = g
+		}
+		g.members = append(g.members, row)
+	}
+	if len(q.keys) == 0 && len(o.groups) == 0 {
+		o.groups[""] = &group{}
+	}
+	var sorted []*group
+	for _, g := range o.groups {
+		sorted = append(sorted, g)
+	}
+	slices.SortFunc(sorted, func(a, b *group) int {
+		for i, f := range q.keys {
+			if c := compareKeys(o.fields[f].Type, a.key[i], b.key[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return o.print(q, sorted)
+}
+
+func (o *oracle) print(q question, groups []*group) (string, error) {
+	var out strings.Builder
+	line := func(cell func(c int) arrowtest.Cell) {
+		for i, c := range q.columns {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			out.WriteString(csvCell(cell(c)))
+		}
+		out.WriteByte('\n')
+	}
+	line(func(c int) arrowtest.Cell {
+		if c >= 0 {
+			return arrowtest.Cell{Text: o.fields[q.keys[c]].Name}
+		}
+		return arrowtest.Cell{Text: q.aggregates[^c].name}
+	})
+	var overflow error
+	for _, g := range groups {
+		line(func(c int) arrowtest.Cell {
+			if c >= 0 {
+				return g.key[c]
+			}
+			cell, err := o.evaluate(q.aggregates[^c], g.members)
+			if err != nil {
+				overflow = err
+			}
+			return cell
+		})
+	}
+	return out.String(), overflow
+}
+
+func csvCell(c arrowtest.Cell) string {
+	if c.Null {
+		return ""
+	}
+	if c.Text == "" || strings.ContainsAny(c.Text, ",\"\r\n") {
+		return `"` + strings.ReplaceAll(c.Text, `"`, `""`) + `"`
+	}
+	return c.Text
+}
+
+func (o *oracle) evaluate(c call, rows []arrowtest.Row) (arrowtest.Cell, error) {
+	if c.field < 0 {
+		return integer(big.NewInt(int64(len(rows)))), nil
+	}
+	dt := o.fields[c.field].Type
+	var values []number
+	var texts []string
+	for _, row := range rows {
+		if cell := row[c.field]; !cell.Null {
+			texts = append(texts, cell.Text)
+			if isNumeric(dt) {
+				values = append(values, parseNumber(dt, cell.Text))
+			}
+		}
+	}
+	switch {
+	case c.function == "count":
+		return integer(big.NewInt(int64(len(texts)))), nil
+	case len(texts) == 0:
+		return arrowtest.Null, nil
+	case c.function == "min" || c.function == "max":
+		return extreme(dt, c.function, texts, values), nil
+	}
+	sum := number{exact: new(big.Rat)}
+	for _, v := range values {
+		sum = sum.plus(v)
+	}
+	if c.function == "mean" {
+		return arrowtest.Cell{Text: floatCell(sum.double()/float64(len(values)), 64)}, nil
+	}
+	return sumCell(dt, sum)
+}
+
+func sumCell(dt arrow.DataType, sum number) (arrowtest.Cell, error) {
+	switch {
+	case isFloating(dt):
+		return arrowtest.Cell{Text: floatCell(sum.double(), 64)}, nil
+	case dt.ID() == arrow.DECIMAL128:
+		limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(38), nil)
+		scale := int(dt.(arrow.DecimalType).GetScale())
+		unscaled, _ := new(big.Int).SetString(strings.Replace(sum.exact.FloatString(scale), ".", "", 1), 10)
+		if unscaled.CmpAbs(limit) >= 0 {
+			return arrowtest.Null, fmt.Errorf("%s does not fit", unscaled)
+		}
+		return arrowtest.Cell{Text: sum.exact.FloatString(scale)}, nil
+	case arrow.IsUnsignedInteger(dt.ID()) && !sum.exact.Num().IsUint64(),
+		!arrow.IsUnsignedInteger(dt.ID()) && !sum.exact.Num().IsInt64():
+		return arrowtest.Null, fmt.Errorf("%s does not fit", sum.exact)
+	}
+	return integer(sum.exact.Num()), nil
+}
+
+func extreme(dt arrow.DataType, function string, texts []string, values []number) arrowtest.Cell {
+	best := 0
+	for i := range texts {
+		c := cmp.Compare(texts[i], texts[best])
+		if values != nil {
+			c = values[i].compare(values[best])
+		}
+		if c < 0 && function == "min" || c > 0 && function == "max" {
+			best = i
+		}
+	}
+	if isFloating(dt) {
+		return arrowtest.Cell{Text: floatCell(values[best].float, dt.(arrow.FixedWidthDataType).BitWidth())}
+	}
+	return arrowtest.Cell{Text: texts[best]}
+}
+
+// canonical is the text of a key: one for both zeros.
+func canonical(dt arrow.DataType, c arrowtest.Cell) arrowtest.Cell {
+	if c.Null || !isFloating(dt) {
+		return c
+	}
+	v := parseNumber(dt, c.Text).float
+	if v == 0 {
+		v = 0 // not -0.0
+	}
+	return arrowtest.Cell{Text: floatCell(v, dt.(arrow.FixedWidthDataType).BitWidth())}
+}
+
+// compareKeys orders keys: nulls last, numbers by value, the rest by bytes
+// (false before true; dates and instants of one type are text of one length).
+func compareKeys(dt arrow.DataType, a, b arrowtest.Cell) int {
+	switch {
+	case a.Null != b.Null:
+		return map[bool]int{true: 1, false: -1}[a.Null]
+	case a.Null || !isNumeric(dt):
+		return cmp.Compare(a.Text, b.Text)
+	}
+	return parseNumber(dt, a.Text).compare(parseNumber(dt, b.Text))
+}
+
+func isFloating(dt arrow.DataType) bool { return arrow.IsFloating(dt.ID()) }
+
+func isNumeric(dt arrow.DataType) bool {
+	return isFloating(dt) || arrow.IsInteger(dt.ID()) || arrow.IsDecimal(dt.ID()) || dt.ID() == arrow.DURATION
+}
+
+// number is an exact value; floats keep their double beside it, which alone
+// knows NaN, infinities and the sign of zero.
+type number struct {
+	exact *big.Rat // nil: NaN or infinite
+	float float64
+}
+
+func parseNumber(dt arrow.DataType, text string) number {
+	if !isFloating(dt) {
+		exact, ok := new(big.Rat).SetString(text)
+		if !ok {
+			panic(text)
+		}
+		return number{exact: exact}
+	}
+	v, err := strconv.ParseFloat(text, dt.(arrow.FixedWidthDataType).BitWidth())
+	if err != nil {
+		panic(err)
+	}
+	return number{exact: new(big.Rat).SetFloat64(v), float: v}
+}
+
+func (n number) plus(m number) number {
+	if n.exact == nil || m.exact == nil {
+		special := n.float + m.float // NaN and infinities follow IEEE
+		switch {
+		case n.exact != nil:
+			special = m.float
+		case m.exact != nil:
+			special = n.float
+		}
+		return number{float: special}
+	}
+	return number{exact: new(big.Rat).Add(n.exact, m.exact)}
+}
+
+// double is the nearest double, ties to even; past the largest it is infinite.
+func (n number) double() float64 {
+	if n.exact == nil {
+		return n.float
+	}
+	f, _ := n.exact.Float64()
+	return f
+}
+
+// compare orders by value, -0.0 before 0.0, NaN last.
+func (n number) compare(m number) int {
+	switch nan := math.IsNaN(n.float); {
+	case nan || math.IsNaN(m.float):
+		return cmp.Compare(map[bool]int{true: 1}[nan], map[bool]int{true: 1}[math.IsNaN(m.float)])
+	case n.exact == nil || m.exact == nil:
+		return cmp.Compare(n.double(), m.double())
+	}
+	if c := n.exact.Cmp(m.exact); c != 0 {
+		return c
+	}
+	return cmp.Compare(map[bool]int{true: -1}[math.Signbit(n.float)], map[bool]int{true: -1}[math.Signbit(m.float)])
+}
+
+func integer(n *big.Int) arrowtest.Cell { return arrowtest.Cell{Text: n.String()} }
+
+// floatCell is the shortest text, plain from 1e-5 up to 1e17.
+func floatCell(v float64, bits int) string {
+	switch {
+	case math.IsNaN(v):
+		return "NaN"
+	case math.IsInf(v, 0):
+		return map[bool]string{true: "-inf", false: "inf"}[v < 0]
+	case v == 0 || math.Abs(v) >= 1e-5 && math.Abs(v) < 1e17:
+		text := strconv.FormatFloat(v, 'f', -1, bits)
+		if !strings.Contains(text, ".") {
+			text += ".0"
+		}
+		return text
+	}
+	return strconv.FormatFloat(v, 'e', -1, bits)
+}
