@@ -14,10 +14,10 @@ func Append(dst []byte, days int64) []byte {
 		dst = append(dst, '+')
 		dst = strconv.AppendInt(dst, d.Year, 10)
 	default:
-		dst = appendPadded(dst, uint64(d.Year), 4)
+		dst = append2(append2(dst, uint64(d.Year)/100), uint64(d.Year)%100)
 	}
-	return append(dst, '-', byte('0'+d.Month/10), byte('0'+d.Month%10),
-		'-', byte('0'+d.Day/10), byte('0'+d.Day%10))
+	dst = append2(append(dst, '-'), uint64(d.Month))
+	return append2(append(dst, '-'), uint64(d.Day))
 }
 
 // AppendClock appends a time of day as hh:mm:ss with that many digits after
@@ -32,11 +32,13 @@ func AppendClock(dst []byte, units int64, digits int) []byte {
 	}
 	perSecond := uint64(unitsPerSecond[digits])
 	seconds, fraction := rest/perSecond, rest%perSecond
-	dst = appendPadded(dst, seconds/3600, 2)
-	dst = append(dst, ':')
-	dst = appendPadded(dst, seconds/60%60, 2)
-	dst = append(dst, ':')
-	dst = appendPadded(dst, seconds%60, 2)
+	if hours := seconds / 3600; hours < 100 {
+		dst = append2(dst, hours)
+	} else {
+		dst = strconv.AppendUint(dst, hours, 10)
+	}
+	dst = append2(append(dst, ':'), seconds/60%60)
+	dst = append2(append(dst, ':'), seconds%60)
 	if digits > 0 {
 		dst = append(dst, '.')
 		dst = appendPadded(dst, fraction, digits)
@@ -56,6 +58,11 @@ func AppendInstant(dst []byte, units int64, digits int) []byte {
 
 // unitsPerSecond by the number of decimal digits of a unit.
 var unitsPerSecond = [10]int64{0: 1, 3: 1e3, 6: 1e6, 9: 1e9}
+
+// append2 appends v < 100 with two digits.
+func append2(dst []byte, v uint64) []byte {
+	return append(dst, byte('0'+v/10), byte('0'+v%10))
+}
 
 // appendPadded appends v with at least width digits, zeros in front.
 func appendPadded(dst []byte, v uint64, width int) []byte {

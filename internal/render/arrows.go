@@ -3,14 +3,17 @@ package render
 import (
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 )
 
-// batches writes Arrow IPC with arrow-go's writers. The batches keep their
-// cuts, except that a batch without rows is left out: a result without rows is
-// a schema and an end marker.
+// batches writes Arrow IPC with arrow-go's writers, which write large buffers
+// from where they lie. The batches keep their cuts, except that a batch without
+// rows is left out: a result without rows is a schema and an end marker. The
+// columns are written in canonical form, so that the bytes are a function of
+// the values (for one build: encoders may change between versions).
 //
 // The end marker is written by Close alone, so a stream that a failed write
 // cut short can be told from a whole one.
@@ -48,7 +51,8 @@ func newArrowFile(w io.Writer, schema *arrow.Schema, opt Options) (Writer, error
 }
 
 func ipcOptions(schema *arrow.Schema, opt Options) ([]ipc.Option, error) {
-	options := []ipc.Option{ipc.WithSchema(schema)}
+	// Buffers are compressed one by one, so more workers give the same bytes.
+	options := []ipc.Option{ipc.WithSchema(schema), ipc.WithCompressConcurrency(runtime.GOMAXPROCS(0))}
 	switch opt.Compression {
 	case "", "none":
 		return options, nil
@@ -64,7 +68,9 @@ func (b *batches) Write(batch arrow.RecordBatch) error {
 	if b.err != nil || batch.NumRows() == 0 {
 		return b.err
 	}
-	return b.keep(b.out.Write(batch))
+	exact := canonicalBatch(batch)
+	defer exact.Release()
+	return b.keep(b.out.Write(exact))
 }
 
 func (b *batches) Close() error {
