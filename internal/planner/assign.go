@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -38,7 +39,7 @@ func (b *binder) applyRule(col *column) {
 	switch {
 	case roles[roleKey] && roles.several() && b.ruleGivesKeys(),
 		roles[roleAggregated] && roles.several() && b.ruleGivesAggregates():
-		b.typeConflict(col)
+		b.mixed[col] = true // in settleTypes it will find no type
 	case roles[roleAggregated]:
 		b.aggregateByRule(col, merge)
 	case roles[roleKey]:
@@ -73,7 +74,7 @@ func (b *binder) keyByRule(col *column) {
 		return
 	}
 	if _, suffix := suffixFunction(col.name); suffix != "" {
-		b.warn("key-by-type", syntax.Column(col.name))
+		b.warn("key-by-type", col)
 	}
 	b.plan.keys = append(b.plan.keys, key{column: col, name: col.name, rule: "type"})
 }
@@ -98,10 +99,10 @@ func (b *binder) aggregateByRule(col *column, merge string) {
 		rule = "no suffix"
 	}
 	if suffix == "" && merge == "" && keyWords[lastWord(col.name)] {
-		b.warn("summed-key", syntax.Column(col.name))
+		b.warn("summed-key", col)
 	}
 	if merge == "" && (suffix == "" && sumless(col.name) || function == "sum" && hasWord(col.name, distinctWord)) {
-		b.warn("summed-by-default", syntax.Column(col.name))
+		b.warn("summed-by-default", col)
 	}
 	f, ok := groupby.Lookup(function)
 	if !ok {
@@ -119,10 +120,9 @@ func (b *binder) aggregateByRule(col *column, merge string) {
 // skip leaves out a column whose type neither half of the rule knows, and
 // warns unless flags say everything anyway.
 func (b *binder) skip(col *column) {
-	types := b.typesOf(col)
 	b.leaveOut(col, "skipped", "no rule for the type")
 	if b.ruleGivesKeys() || b.ruleGivesAggregates() {
-		b.warn("skipped-column", syntax.Column(col.name)+" ("+strings.Join(types, ", ")+")")
+		b.warn("skipped-column", col)
 	}
 }
 
@@ -132,35 +132,34 @@ func (b *binder) leaveOut(col *column, role, rule string) {
 
 // mergeOf is what the inputs' metadata say about merging the column, "" if
 // nothing. Inputs that say nothing go with those that do: a raw stream beside
-// merged ones.
+// merged ones. Contradictions matter only where the rule merges.
 func (b *binder) mergeOf(col *column) string {
 	merge := ""
 	var says nameList
 	b.catalog.each(col, func(v *variant, f arrow.Field) {
 		m, ok := f.Metadata.GetValue(mergeKey)
 		switch {
-		case !ok || !b.ruleGivesAggregates():
-			if ok {
-				merge = m
-			}
-		case m != mergeNone && !isMergeFunction(m):
-			b.usage(fmt.Sprintf("%s: column %s: %s says %q", v.names, syntax.Column(col.name), mergeKey, m),
-				fmt.Sprintf("it may say %s or %s", strings.Join(mergeFunctions, ", "), mergeNone))
+		case !ok:
+		case m != mergeNone && !slices.Contains(mergeFunctions, m):
+			b.mergeFault(&UsageError{
+				Text: fmt.Sprintf("%s: column %s: %s says %q", v.names, syntax.Column(col.name), mergeKey, m),
+				Hint: fmt.Sprintf("it may say %s or %s", strings.Join(mergeFunctions, ", "), mergeNone),
+			})
 		case merge == "":
 			merge, says = m, v.names
 		case merge != m:
-			b.conflict(fmt.Sprintf("column %s: %s says %s in %s but %s in %s",
-				syntax.Column(col.name), mergeKey, merge, says, m, v.names), "")
+			b.mergeFault(&ConflictError{
+				Text: fmt.Sprintf("column %s: %s says %s in %s; %s in %s",
+					syntax.Column(col.name), mergeKey, merge, says, m, v.names),
+				Hint: "say what to do with it: -a, or leave it out with -x " + syntax.Column(col.name),
+			})
 		}
 	})
 	return merge
 }
 
-func isMergeFunction(m string) bool {
-	for _, f := range mergeFunctions {
-		if f == m {
-			return true
-		}
+func (b *binder) mergeFault(err error) {
+	if b.ruleGivesAggregates() {
+		b.errs = append(b.errs, err)
 	}
-	return false
 }

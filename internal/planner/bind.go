@@ -15,17 +15,17 @@ import (
 
 // Bind settles the query for the sources, first listed first. All that is
 // wrong comes back in one error, an errors.Join of *UsageError (exit 2) and
-// *ConflictError (exit 1). The warnings are in the order of the columns.
+// *ConflictError (exit 1).
 func (q *Query) Bind(sources []Source) (*Plan, []warning.Warning, error) {
 	p, err := q.bind(newCatalog(sources))
 	if err != nil {
 		return nil, nil, err
 	}
-	return p, p.warnings, nil
+	return p, p.warnings(p.found), nil
 }
 
 func (q *Query) bind(c *catalog) (*Plan, error) {
-	b := &binder{query: q, catalog: c, plan: &Plan{query: q, catalog: c}}
+	b := &binder{query: q, catalog: c, plan: &Plan{query: q, catalog: c}, mixed: map[*column]bool{}}
 	b.nameKeys()
 	b.nameAggregates()
 	b.nameExcluded()
@@ -56,6 +56,7 @@ type binder struct {
 	keyed    map[*column]bool // named by -g
 	argument map[*column]bool // used in -a
 	excluded map[*column]bool // named by -x
+	mixed    map[*column]bool // its inputs give it different roles
 	unknown  []unknownColumn
 }
 
@@ -93,8 +94,8 @@ func (b *binder) conflict(text, hint string) {
 	b.errs = append(b.errs, &ConflictError{Text: text, Hint: hint})
 }
 
-func (b *binder) warn(id, subject string) {
-	b.plan.warnings = append(b.plan.warnings, warning.Warning{ID: id, Subject: subject})
+func (b *binder) warn(id string, col *column) {
+	b.plan.found = append(b.plan.found, finding{id, col.name})
 }
 
 // unknownColumn is a name that no input has, and the error that says so.
@@ -128,15 +129,16 @@ func (b *binder) suggest() {
 	}
 	var pairs []string
 	for _, u := range b.unknown {
-		if near := Nearest(u.name, names); near != "" {
-			pairs = append(pairs, near+" for "+syntax.Column(u.name))
+		near := Nearest(u.name, names)
+		if pair := near + " for " + syntax.Column(u.name); near != "" && !slices.Contains(pairs, pair) {
+			pairs = append(pairs, pair)
 		}
 	}
 	if len(pairs) == 0 {
 		return
 	}
 	for _, u := range b.unknown {
-		u.err.Hint = "did you mean " + strings.Join(slices.Compact(pairs), ", ") + "?"
+		u.err.Hint = "did you mean " + strings.Join(pairs, ", ") + "?"
 	}
 }
 
@@ -165,6 +167,9 @@ func (b *binder) nameAggregates() {
 	b.argument = map[*column]bool{}
 	for _, item := range b.query.aggregates {
 		a := aggregate{function: item.function, rule: "-a", written: item.call.String(), flagged: true}
+		if len(item.columns) == 0 {
+			a.written = a.function.Name + "(*)"
+		}
 		known := true
 		for _, name := range item.columns {
 			col := b.lookUp(name, fmt.Sprintf("-a: at %q", item.call.String()))

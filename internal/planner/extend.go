@@ -32,17 +32,25 @@ func (p *Plan) Extend(s Source) (*Plan, []warning.Warning, error) {
 	if err := p.admits(next, s); err != nil {
 		return nil, nil, err
 	}
-	var added []warning.Warning
-	for _, w := range next.warnings {
-		if !slices.Contains(p.warnings, w) {
-			added = append(added, w)
+	var added []finding
+	for _, f := range next.found {
+		if !slices.Contains(p.found, f) {
+			added = append(added, f)
 		}
 	}
+	warnings := next.warnings(added)
 	if next.spec.Output.Equal(p.spec.Output) && sameColumns(p.spec, next.spec) {
-		p.catalog, p.warnings = next.catalog, next.warnings
-		return p, added, nil
+		p.adopt(next)
+		return p, warnings, nil
 	}
-	return next, added, nil
+	return next, warnings, nil
+}
+
+// adopt takes over all that another plan knows, but for the spec, which is
+// equal and may be in use.
+func (p *Plan) adopt(next *Plan) {
+	p.catalog, p.inputs, p.types, p.found = next.catalog, next.inputs, next.types, next.found
+	p.keys, p.aggregates, p.unused = next.keys, next.aggregates, next.unused
 }
 
 // asConflicts makes every fault found late one of the inputs: the command line

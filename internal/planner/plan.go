@@ -2,10 +2,12 @@ package planner
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"arrowagg/internal/groupby"
+	"arrowagg/internal/syntax"
 	"arrowagg/internal/warning"
 )
 
@@ -20,8 +22,24 @@ type Plan struct {
 	unused     []unused
 	inputs     []*column // in use, in the order of the catalog
 	types      map[*column]arrow.DataType
-	warnings   []warning.Warning
+	found      []finding
 	spec       groupby.Spec
+}
+
+// finding is a warning before it has its words.
+type finding struct{ id, column string }
+
+// warnings puts findings into words. A skipped column is named with its type,
+// which is what is wrong with it.
+func (p *Plan) warnings(found []finding) []warning.Warning {
+	list := make([]warning.Warning, len(found))
+	for i, f := range found {
+		list[i] = warning.Warning{ID: f.id, Subject: syntax.Column(f.column)}
+		if f.id == "skipped-column" {
+			list[i].Subject += " (" + strings.Join(p.catalog.typesOf(p.catalog.byName[f.column]), ", ") + ")"
+		}
+	}
+	return list
 }
 
 // Spec is what the engine runs. It shares memory with the plan: read only.

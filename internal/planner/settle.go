@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 // columns, and finds the conflicts between the inputs.
 func (b *binder) settleTypes() {
 	isKey := map[*column]bool{}
-	isUsed := map[*column]bool{}
-	byRule := map[*column]bool{}
+	isUsed := maps.Clone(b.mixed)
+	byRule := maps.Clone(b.mixed)
 	for _, k := range b.plan.keys {
 		isKey[k.column], isUsed[k.column] = true, true
 		byRule[k.column] = k.rule != "-g"
@@ -96,7 +97,7 @@ func (b *binder) checkPresence(col *column, isKey, byRule bool) {
 		}
 		b.conflict(fmt.Sprintf("%s: column %s is missing; %s", lack, syntax.Column(col.name), others), hint)
 	case isKey:
-		b.warn("missing-key", syntax.Column(col.name))
+		b.warn("missing-key", col)
 	}
 }
 
@@ -121,13 +122,15 @@ func (b *binder) typeConflict(col *column) {
 	if !b.keyed[col] && !b.argument[col] {
 		hint = "-x " + syntax.Column(col.name) + " leaves it out"
 	}
-	b.conflict(fmt.Sprintf("column %s has types that do not go together: %s",
-		syntax.Column(col.name), strings.Join(parts, "; ")), hint)
+	what := "column "
+	if _, ok := col.common.resolve(false); ok {
+		what = "key column " // as an aggregate it could be merged
+	}
+	b.conflict(fmt.Sprintf("%s%s has types that do not go together: %s",
+		what, syntax.Column(col.name), strings.Join(parts, "; ")), hint)
 }
 
 // typesOf lists the types that a column has in the inputs, each once.
-func (b *binder) typesOf(col *column) []string { return b.catalog.typesOf(col) }
-
 func (c *catalog) typesOf(col *column) []string {
 	var types []string
 	c.each(col, func(_ *variant, f arrow.Field) {

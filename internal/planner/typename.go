@@ -29,6 +29,12 @@ func typeName(dt arrow.DataType) string {
 		return fmt.Sprintf("fixed_size_binary(%d)", dt.ByteWidth)
 	case *arrow.BooleanType:
 		return "bool"
+	case *arrow.MonthIntervalType:
+		return "interval[months]"
+	case *arrow.DayTimeIntervalType:
+		return "interval[day_time]"
+	case *arrow.MonthDayNanoIntervalType:
+		return "interval[month_day_nano]"
 	}
 	return dt.String()
 }
