@@ -25,7 +25,6 @@ type engines struct {
 	late   []warning.Warning // what the late schemas gave rise to
 	all    []*groupby.Engine
 	routes map[*ipcread.Stream]route
-	found  []warning.Warning // what late streams added
 }
 
 // route is how the batches of one stream reach their engine.
@@ -57,7 +56,7 @@ func (e *engines) extend(s *ipcread.Stream) error {
 	if err != nil {
 		return err
 	}
-	e.found = append(e.found, found...)
+	e.late = append(e.late, found...)
 	if plan != e.plan {
 		engine, err := e.newEngine(plan)
 		if err != nil {

@@ -72,8 +72,8 @@ func (o *output) identity() os.FileInfo {
 }
 
 // writeResult renders the result batch by batch.
-func (r *runner) writeResult(ctx context.Context, out *output, result *groupby.Result) error {
-	return r.write(out, result.Schema(), func() (arrow.RecordBatch, error) { return result.Next(ctx) })
+func (r *runner) writeResult(ctx context.Context, out *output, schema *arrow.Schema, result *groupby.Result) error {
+	return r.write(out, schema, func() (arrow.RecordBatch, error) { return result.Next(ctx) })
 }
 
 // writeOne renders a single batch.

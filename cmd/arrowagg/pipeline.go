@@ -11,7 +11,6 @@ import (
 	"arrowagg/internal/groupby"
 	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
-	"arrowagg/internal/warning"
 )
 
 // runner is one run of the program.
@@ -54,15 +53,12 @@ func (r *runner) aggregate(ctx context.Context) error {
 		return r.writeSQL(out, plan)
 	}
 
-	result, late, err := r.consume(ctx, set, plan)
+	result, err := r.consume(ctx, set, plan)
 	if err != nil {
 		return err
 	}
 	defer result.Close()
-	if err := r.warnings.tell(append(late, set.Warnings()...)); err != nil {
-		return err
-	}
-	if err := r.writeResult(ctx, out, result); err != nil {
+	if err := r.writeResult(ctx, out, plan.Spec().Output, result); err != nil {
 		return err
 	}
 	return r.printStats(set.Reports(), result.Groups(), time.Since(begun))
@@ -71,10 +67,10 @@ func (r *runner) aggregate(ctx context.Context) error {
 // consume runs producer and workers to the end of all inputs. Only Wait
 // returning nil says that everything was read: a closed channel says merely
 // that no more will come.
-func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Plan) (*groupby.Result, []warning.Warning, error) {
+func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Plan) (*groupby.Result, error) {
 	engines := &engines{threads: r.opts.threads}
 	if err := engines.begin(plan, set.Streams()); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	frames := make(chan *ipcread.Frame, r.opts.buffer)
 	g, gctx := errgroup.WithContext(ctx)
@@ -91,7 +87,7 @@ func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Pl
 	if err := set.Verify(); err != nil {
 		return nil, err
 	}
-	if err := r.warnings.tell(engines.found); err != nil {
+	if err := r.warnings.tell(append(engines.late, set.Warnings()...)); err != nil {
 		return nil, err
 	}
 	return engines.finish(ctx)
