@@ -161,8 +161,8 @@ func TestBindFaults(t *testing.T) {
 		{Flags{NoKeys: true}, sources("host utf8"), []string{
 			"usage: there is no column to group by and none to aggregate (name them with -g and -a)"}},
 		{Flags{NoKeys: true, Aggregates: []string{"sum(host), mean(host)"}}, sources(schema), []string{
-			`usage: -a: at "sum(host)": sum takes numbers and durations, not utf8`,
-			`usage: -a: at "mean(host)": sum takes numbers and durations, not utf8`}},
+			`usage: -a: at "sum(host)": sum takes integers, floats, decimals and durations, not utf8`,
+			`usage: -a: at "mean(host)": mean takes integers, floats and decimals, not utf8`}},
 
 		// Two columns of one name: only where one would be used.
 		{Flags{}, sources("v int64 | k utf8 | v int64 | v int8"), []string{
@@ -194,7 +194,7 @@ func TestBindFaults(t *testing.T) {
 			"usage: -g: unknown column kk (did you mean k?)",
 			"conflict: w3: column k is missing; 2 other inputs have it (--union-by-name makes it null where it is missing)",
 			"usage: w1: 2 columns are named v (positions 2 and 3)",
-			`usage: -a: at "sum(k)": sum takes numbers and durations, not utf8`}},
+			`usage: -a: at "sum(k)": sum takes integers, floats, decimals and durations, not utf8`}},
 	} {
 		wantErrors(t, bindError(t, c.flags, c.list...), c.want...)
 	}

@@ -15,6 +15,9 @@ import (
 // near for short words, one more for every three characters. Of equally near
 // words the first wins.
 func Nearest(word string, known []string) string {
+	if word == "" {
+		return ""
+	}
 	allowed := max(1, utf8.RuneCountInString(word)/3)
 	best, nearest := 2*allowed+1, ""
 	for _, k := range known {

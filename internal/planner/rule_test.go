@@ -199,7 +199,7 @@ func TestMergeMetadataFaults(t *testing.T) {
 	wantErrors(t, bindError(t, Flags{}, sources("x int64 {arrowagg.merge=sum}", "x int64", "x int64 {arrowagg.merge=max}")...),
 		"conflict: column x: arrowagg.merge says sum in w1; max in w3 (say what to do with it: -a, or leave it out with -x x)")
 	wantErrors(t, bindError(t, Flags{}, source("w", "k utf8 | x utf8 {arrowagg.merge=sum}"))[:1],
-		"usage: column x (arrowagg.merge): sum takes numbers and durations, not utf8 "+
+		"usage: column x (arrowagg.merge): sum takes integers, floats, decimals and durations, not utf8 "+
 			"(say what to do with it: -a, or leave it out with -x x)")
 	// A raw stream beside merged ones says nothing, in either order.
 	two := sources("k utf8 | worst int64 {arrowagg.merge=max}", "k utf8 | worst int64")
