@@ -134,3 +134,6 @@ func escape(s string) string {
 	}
 	return b.String()
 }
+
+// errInterrupted is how a read ends that nobody waits for any more.
+var errInterrupted = errors.New("interrupted")

@@ -1,0 +1,57 @@
+package ipcread
+
+import (
+	"context"
+	"sync"
+
+	"arrowagg/internal/warning"
+)
+
+// Check reads all inputs to their end and decodes every column of every batch,
+// in that many goroutines. A bad input does not keep it from the others: what
+// is wrong with each is in its report. The error is only for what keeps the
+// check itself from being made.
+func Check(ctx context.Context, names []string, opt Options, threads int) ([]Report, []warning.Warning, error) {
+	opt.Repeat = 1
+	s, err := open(ctx, names, opt, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.Close()
+	frames := make(chan *Frame, threads)
+	var workers sync.WaitGroup
+	for range max(threads, 1) {
+		workers.Go(func() { s.checkFrames(frames) })
+	}
+	err = s.Produce(ctx, frames, func(*Stream) error { return nil })
+	close(frames)
+	workers.Wait()
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Verify() // its errors are in the reports
+	return s.Reports(), s.Warnings(), nil
+}
+
+// checkFrames decodes all that comes. A column whose type cannot be decoded is
+// left out, as a plan would leave it out.
+func (s *Set) checkFrames(frames <-chan *Frame) {
+	d := s.NewDecoder()
+	for f := range frames {
+		if _, err := d.Decode(f, everyColumn(f)); err != nil {
+			s.Fail(f, err)
+		}
+		f.Release()
+	}
+}
+
+func everyColumn(f *Frame) []int {
+	columns := make([]int, len(f.schema.Columns))
+	for i := range columns {
+		columns[i] = i
+		if !Readable(f.schema.Columns[i].Type) {
+			columns[i] = -1
+		}
+	}
+	return columns
+}

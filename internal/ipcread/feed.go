@@ -1,0 +1,196 @@
+package ipcread
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+)
+
+// outlet is where frames go, and who wants to hear of streams that were not
+// known before.
+type outlet struct {
+	frames chan<- *Frame
+	mu     sync.Mutex // late is called once at a time
+	late   func(*Stream) error
+}
+
+// feeder walks over one input once and sends its frames.
+type feeder struct {
+	set *Set
+	in  *input
+	ctx context.Context
+
+	number int // of the stream
+	stream *Stream
+	dicts  *Dictionaries
+	rows   int64 // of the input so far
+	batch  int64
+	reads  bool // bodies are read into memory
+	once   bool // a dictionary is defined once and then only grows
+}
+
+// feed sends the input's frames in order.
+func (s *Set) feed(ctx context.Context, in *input) error {
+	c, err := in.open(ctx, s.spooler)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	f := &feeder{set: s, in: in, ctx: ctx, reads: !c.inPlace(), once: c.file != nil}
+	o := walkOptions{maxBody: s.opt.maxBody()}
+	if f.reads {
+		o.before = func() error { return in.share.admit(ctx) }
+	}
+	w, err := in.walk(c, o)
+	if err != nil {
+		return err
+	}
+	for {
+		p, err := w.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f.step(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// step does what a step asks for.
+func (f *feeder) step(p step) error {
+	if f.in.isPipe() {
+		if err := f.in.count(p); err != nil {
+			return err
+		}
+	}
+	switch p.kind {
+	case stepSchema:
+		return f.begin(p)
+	case stepDictionary:
+		return f.define(p)
+	case stepBatch:
+		return f.send(p)
+	}
+	return nil
+}
+
+// define takes a dictionary message. Its bytes stay with those who use it.
+func (f *feeder) define(p step) error {
+	id, delta := p.msg.Dictionary()
+	if f.once && !delta && f.dicts.has(f.stream.parsed, id) {
+		return f.fail(p, faultf(ErrCorrupt, "a second dictionary with id %d, which the file format does not allow", id))
+	}
+	b := f.framed(p)
+	b.dicts = nil
+	dicts, err := f.dicts.with(b, p.offset)
+	if err != nil {
+		return f.fail(p, err)
+	}
+	f.dicts = dicts
+	return nil
+}
+
+// begin enters a stream.
+func (f *feeder) begin(p step) error {
+	f.number++
+	f.batch = 0
+	st, isNew, err := f.in.stream(f.number, p)
+	if err != nil {
+		return err
+	}
+	f.stream = st
+	f.dicts = nil
+	if !isNew {
+		return nil
+	}
+	if f.number == 1 {
+		close(f.in.begun)
+	}
+	if !f.set.isLate(st) {
+		return nil
+	}
+	out, err := f.outlet()
+	if err != nil {
+		return err
+	}
+	out.mu.Lock()
+	defer out.mu.Unlock()
+	if err := out.late(st); err != nil {
+		return refusal{err}
+	}
+	return nil
+}
+
+// outlet waits until there is one.
+func (f *feeder) outlet() (*outlet, error) {
+	select {
+	case <-f.set.gate:
+		return f.set.out, nil
+	case <-f.ctx.Done():
+		return nil, f.ctx.Err()
+	}
+}
+
+// framed is the step with what its decoder needs.
+func (f *feeder) framed(p step) framedBatch {
+	return framedBatch{msg: p.msg, body: p.body, schema: f.stream.parsed, dicts: f.dicts}
+}
+
+// send cuts a batch into morsels and sends them.
+func (f *feeder) send(p step) error {
+	f.batch++
+	b := f.framed(p)
+	total := p.msg.Rows()
+	first := f.rows
+	f.rows += total
+	out, err := f.outlet()
+	if err != nil {
+		return err
+	}
+	n := b.morsels()
+	h := f.hold(n, int64(len(p.body)))
+	for i := range n {
+		frame := &Frame{
+			Stream: f.stream, Batch: f.batch, Offset: p.offset, FirstRow: first,
+			Row: i * morselRows, Rows: total, framedBatch: b, hold: h,
+		}
+		if n > 1 {
+			frame.Rows = min(morselRows, total-frame.Row)
+		}
+		select {
+		case out.frames <- frame:
+		case <-f.ctx.Done():
+			for range n - i {
+				h.release()
+			}
+			return f.ctx.Err()
+		}
+	}
+	return nil
+}
+
+// hold counts the batch's body as in flight until all its morsels are released.
+func (f *feeder) hold(morsels, bytes int64) *hold {
+	h := &hold{free: func() {}}
+	h.morsels.Store(morsels)
+	if f.reads {
+		f.in.share.take(bytes)
+		h.free = func() { f.in.share.give(bytes) }
+	}
+	return h
+}
+
+func (f *feeder) fail(p step, cause error) error {
+	e := &Error{
+		Input: f.in.name, Stream: f.number, Offset: p.offset, Cause: cause,
+	}
+	var c *columnError
+	if errors.As(cause, &c) {
+		e.Column, e.Cause = c.column, c.cause
+	}
+	return e
+}

@@ -1,0 +1,47 @@
+//go:build unix
+
+package ipcread
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+var errUnmappable = errors.New("the file is too large for the address space")
+
+// mapFile maps the first size bytes of a file, which may be closed at once.
+// unmap may be called when nobody uses the extent any more.
+func mapFile(f *os.File, size int64) (ext extent, unmap func(), err error) {
+	if int64(int(size)) != size {
+		return nil, nil, errUnmappable
+	}
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return nil, nil, err
+	}
+	var b []byte
+	var failed error
+	err = conn.Control(func(fd uintptr) {
+		b, failed = unix.Mmap(int(fd), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return nil, nil, err
+	}
+	return resident(b), func() { unix.Munmap(b) }, nil
+}
+
+// tempFile makes a file that has no name and vanishes when it is dropped, or
+// when the process ends in whatever way.
+func tempFile(dir string) (f *os.File, drop func(), err error) {
+	f, err = os.CreateTemp(dir, "arrowagg-*.spool")
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, func() { f.Close() }, nil
+}

@@ -1,0 +1,45 @@
+package ipcread
+
+import "os"
+
+// Options bound what inputs may cost.
+type Options struct {
+	Repeat    int      // feed the inputs this often; less than 1 is 1
+	MaxBuffer int64    // bytes that one buffer may decompress to; 0 is 1 GiB
+	InFlight  int64    // bytes of frames read from pipes that may be unreleased; 0 is 256 MiB
+	TempDir   string   // where a piped file-format input is kept past 64 MiB; "" is os.TempDir
+	Stdin     *os.File // what "-" reads; nil is os.Stdin
+
+	unmapped bool // tests: read regular files as where there is no mmap
+}
+
+// maxMetadata bounds one message's metadata. A batch of a million columns has
+// about 50 MB of it; more is no message but text taken for a length.
+const maxMetadata = 256 << 20
+
+// bodiesPerBuffer bounds a message's body from a pipe in units of MaxBuffer. A
+// mapped file needs no such bound, its size is one.
+const bodiesPerBuffer = 4
+
+func (o Options) withDefaults() Options {
+	o.Repeat = max(o.Repeat, 1)
+	if o.MaxBuffer <= 0 {
+		o.MaxBuffer = 1 << 30
+	}
+	if o.InFlight <= 0 {
+		o.InFlight = 256 << 20
+	}
+	if o.Stdin == nil {
+		o.Stdin = os.Stdin
+	}
+	return o
+}
+
+// maxBody is what one message's body may hold where it is read into memory.
+func (o Options) maxBody() int64 {
+	const most = 1 << 40
+	if o.MaxBuffer > most/bodiesPerBuffer {
+		return most
+	}
+	return max(o.MaxBuffer*bodiesPerBuffer, o.InFlight)
+}

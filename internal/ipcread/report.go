@@ -1,0 +1,40 @@
+package ipcread
+
+// Report is what is known of one input: a row of --check, and what --stats
+// adds up.
+type Report struct {
+	Input   string // as errors call it
+	Format  string // "stream", "file", "gzip stream", "unknown"
+	Streams int
+	Batches int64
+	Rows    int64  // of one reading, however often the input is fed
+	Bytes   int64  // read, before unwrapping
+	Status  string // "ok" or "error"
+	Problem string // "" if ok; else the error without the input's name
+}
+
+// Reports returns one row per input, in the order of the inputs. While Produce
+// runs, pipes are reported as far as they were read.
+func (s *Set) Reports() []Report {
+	reports := make([]Report, len(s.inputs))
+	for i, in := range s.inputs {
+		reports[i] = in.report()
+	}
+	return reports
+}
+
+func (in *input) report() Report {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	r := Report{
+		Input: in.name, Format: in.format, Streams: len(in.streams),
+		Batches: in.tally.batches, Rows: in.tally.rows, Bytes: in.read.Load(), Status: "ok",
+	}
+	if in.info != nil {
+		r.Bytes = max(in.size(), 0)
+	}
+	if in.failed != nil {
+		r.Status, r.Problem = "error", in.failed.Problem()
+	}
+	return r
+}

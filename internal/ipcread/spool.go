@@ -1,0 +1,129 @@
+package ipcread
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+)
+
+// spoolMemory is what all inputs of a run together may keep in memory before
+// temporary files are used.
+const spoolMemory = 64 << 20
+
+// spooler keeps the whole of inputs that come from a pipe or through
+// compression and cannot be understood before their end.
+type spooler struct {
+	dir  string
+	room atomic.Int64 // of spoolMemory
+
+	mu    sync.Mutex
+	drops []func() // what gives back the kept
+}
+
+func newSpooler(dir string) *spooler {
+	s := &spooler{dir: dir}
+	s.room.Store(spoolMemory)
+	return s
+}
+
+// keep reads r to its end.
+func (s *spooler) keep(ctx context.Context, r io.Reader) (extent, error) {
+	var b []byte
+	for {
+		if len(b) == cap(b) {
+			more := int64(max(cap(b), readerBuffer))
+			if s.room.Add(-more) < 0 {
+				s.room.Add(more)
+				return s.overflow(ctx, b, r)
+			}
+			grown := make([]byte, len(b), int64(len(b))+more)
+			copy(grown, b)
+			b = grown
+		}
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		switch {
+		case err == io.EOF:
+			return resident(b), nil
+		case err != nil:
+			return nil, err
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// overflow puts what was read and all that is left into a temporary file,
+// which has no name any more when the first byte is written.
+func (s *spooler) overflow(ctx context.Context, b []byte, r io.Reader) (extent, error) {
+	defer s.room.Add(int64(cap(b)))
+	f, drop, err := tempFile(s.dir)
+	if err != nil {
+		return nil, tempDirFault(s.dir, err)
+	}
+	sink := &spoolWriter{ctx: ctx, f: f}
+	if _, err = sink.Write(b); err == nil {
+		_, err = io.CopyBuffer(sink, onlyReader{r}, make([]byte, 1<<20))
+	}
+	if err != nil {
+		drop()
+		var failed writeError
+		if errors.As(err, &failed) {
+			return nil, tempDirFault(s.dir, failed.error)
+		}
+		return nil, err
+	}
+	ext, unmap, err := mapFile(f, sink.n)
+	if err != nil {
+		ext, unmap = &readAt{file: f, len: sink.n}, func() {}
+	}
+	s.mu.Lock()
+	s.drops = append(s.drops, func() { unmap(); drop() })
+	s.mu.Unlock()
+	return ext, nil
+}
+
+// close gives everything back.
+func (s *spooler) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, drop := range s.drops {
+		drop()
+	}
+	s.drops = nil
+}
+
+// spoolWriter tells a failed write from a failed read.
+type spoolWriter struct {
+	ctx context.Context
+	f   *os.File
+	n   int64
+}
+
+func (w *spoolWriter) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.f.Write(p)
+	w.n += int64(n)
+	if err != nil {
+		err = writeError{err}
+	}
+	return n, err
+}
+
+type writeError struct{ error }
+
+// onlyReader hides methods that io.CopyBuffer would prefer.
+type onlyReader struct{ io.Reader }
+
+func tempDirFault(dir string, err error) error {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	return faultf(ErrTempDir, "the input must be kept in the temporary directory %s: %v", dir, systemCause(err)).
+		withHint("name another directory with --temp-dir, or save the input to a file")
+}

@@ -1,0 +1,31 @@
+package ipcread
+
+import "arrowagg/internal/ipcmeta"
+
+// stepKind is what a walk over an input found next.
+type stepKind int
+
+const (
+	stepSchema     stepKind = iota // a stream begins
+	stepDictionary                 // a dictionary batch
+	stepBatch                      // a record batch
+	stepEnd                        // the stream ends with its end marker
+	stepOpen                       // the stream ends without one
+)
+
+// step is one thing found. msg and body are of dictionaries and batches; the
+// schema of a beginning stream is parsed when asked for, since a second walk
+// over the same input has it already.
+type step struct {
+	kind   stepKind
+	offset int64 // of the message, in bytes of the input after unwrapping
+	msg    ipcmeta.Message
+	body   []byte // nil where the walk leaves bodies out
+
+	raw    []byte // the schema's metadata
+	schema func() (*ipcmeta.Schema, error)
+}
+
+// walk goes through an input's messages in order. next returns io.EOF when the
+// input has ended well, and an *Error, the last thing it returns, if not.
+type walk interface{ next() (step, error) }
