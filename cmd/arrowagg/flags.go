@@ -32,7 +32,7 @@ type options struct {
 	stats, statsJSON    bool
 	color               string
 	quiet               bool
-	version             bool
+	version, man        bool
 
 	threads   int
 	buffer    int
@@ -55,6 +55,14 @@ var flagGroups = []flagGroup{groupQuery, groupInput, groupOutput, groupReport, g
 
 // groupAnnotation is where a flag keeps its heading.
 const groupAnnotation = "arrowagg_group"
+
+// groupOf is the heading a flag stands under, "" for hidden ones.
+func groupOf(f *pflag.Flag) flagGroup {
+	if a := f.Annotations[groupAnnotation]; len(a) == 1 {
+		return flagGroup(a[0])
+	}
+	return ""
+}
 
 // defineFlags is the one definition of every flag.
 func defineFlags(fs *pflag.FlagSet, o *options) {
@@ -95,6 +103,8 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringVar(&o.color, "color", "auto", "dim lines and nulls of the table: auto, always or never (`WHEN`)")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no warnings; errors stay")
 	fs.BoolVarP(&o.version, "version", "V", false, "print the version")
+	fs.BoolVar(&o.man, "man", false, "print the manual page")
+	fs.MarkHidden("man")
 	fs.BoolP("help", "h", false, "print this help")
 	in(groupReport, "check", "explain", "sql", "strict", "allow", "stats", "stats-json", "color", "quiet", "version", "help")
 

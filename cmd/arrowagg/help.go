@@ -48,7 +48,7 @@ func groupUsages(fs *pflag.FlagSet, g flagGroup) string {
 	group := pflag.NewFlagSet(string(g), pflag.ContinueOnError)
 	group.SortFlags = false
 	fs.VisitAll(func(f *pflag.Flag) {
-		if a := f.Annotations[groupAnnotation]; len(a) == 1 && a[0] == string(g) {
+		if groupOf(f) == g {
 			shown := *f
 			if strings.Contains(f.Usage, "(default:") {
 				shown.DefValue = "" // the text says it better

@@ -75,6 +75,9 @@ func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []strin
 	if opts.version {
 		return printVersion(con.stdout)
 	}
+	if opts.man {
+		return printMan(con.stdout, fs)
+	}
 	inputs, err := inputNames(opts, args, con.stdin)
 	if err != nil {
 		return err

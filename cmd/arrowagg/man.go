@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"arrowagg/internal/warning"
+)
+
+// printMan writes the manual page, in the man macros of roff, from the same
+// definitions as the help: flags, examples, the rule, the warnings.
+func printMan(w io.Writer, fs *pflag.FlagSet) error {
+	var b strings.Builder
+	section := func(title string) { fmt.Fprintf(&b, ".SH %s\n", title) }
+
+	fmt.Fprintf(&b, ".TH ARROWAGG 1 \"\" \"arrowagg %s\" \"User Commands\"\n", version)
+	section("NAME")
+	b.WriteString("arrowagg \\- merge and aggregate Arrow IPC streams\n")
+	section("SYNOPSIS")
+	b.WriteString(".B arrowagg\n[\\fIflags\\fR] [\\fIFILE\\fR...]\n")
+	section("DESCRIPTION")
+	b.WriteString("Reads Arrow IPC streams and files, merges their rows by key, and prints one\n" +
+		"result. No \\fIFILE\\fR, or \\-, reads standard input.\n.PP\n" + roff(rule))
+	for _, g := range flagGroups {
+		section(strings.ToUpper(string(g)))
+		fs.VisitAll(func(f *pflag.Flag) {
+			if groupOf(f) == g {
+				b.WriteString(manFlag(f))
+			}
+		})
+	}
+	section("WARNINGS")
+	b.WriteString("The id in brackets at the end of a warning is what \\fB\\-\\-allow\\fR takes.\n")
+	for _, k := range warning.Kinds {
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(k.ID), roff(k.Help))
+	}
+	section("EXIT STATUS")
+	b.WriteString(roff(exitHelp))
+	section("EXAMPLES")
+	for _, e := range examples {
+		fmt.Fprintf(&b, ".PP\n%s:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(e.what), roff(e.command))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func manFlag(f *pflag.Flag) string {
+	value, usage := pflag.UnquoteUsage(f)
+	name := "\\-\\-" + roff(f.Name)
+	if f.Shorthand != "" {
+		name = "\\-" + f.Shorthand + ", " + name
+	}
+	if value != "" {
+		value = " \\fI" + roff(value) + "\\fR"
+	}
+	return fmt.Sprintf(".TP\n\\fB%s\\fR%s\n%s\n", name, value, roff(usage))
+}
+
+// roff escapes text: hyphens that must be copyable, backslashes, and lines
+// that would begin with a control character.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
