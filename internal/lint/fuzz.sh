@@ -13,6 +13,6 @@ while read -r dir; do
 		echo "fuzz $dir $target $limit"
 		${GO:-go} test -run '^$' -fuzz "^$target\$" -fuzztime "$limit" "./$dir" </dev/null > "$log" 2>&1 ||
 			{ cat "$log"; exit 1; }
-		tail -n 1 /tmp/fuzz.$$
+		tail -n 1 "$log"
 	done
 done
