@@ -75,9 +75,9 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 
 	fs.StringArrayVarP(&o.query.GroupBy, "group-by", "g", nil, "key `COLS`, comma-separated, in sort order (repeatable)")
 	fs.BoolVar(&o.query.NoKeys, "no-keys", false, "one row over everything")
-	fs.StringArrayVarP(&o.query.Aggregates, "agg", "a", nil, "aggregate `EXPRS`: 'sum(bytes), max(lat) as worst, count(*)' (repeatable)")
+	fs.StringArrayVarP(&o.query.Aggregates, "agg", "a", nil, "aggregates, as `EXPRS` like 'sum(bytes), max(lat) as worst, count(*)' (repeatable)")
 	fs.StringArrayVarP(&o.query.Exclude, "exclude", "x", nil, "leave `COLS` out before the rule is applied (repeatable)")
-	fs.StringVar(&o.query.IntSum, "int-sum", "int64", "`TYPE` of integer sums: int64 (overflow is an error) or decimal")
+	fs.StringVar(&o.query.IntSum, "int-sum", "int64", "integer sums are of `TYPE` int64 (overflow is an error) or decimal")
 	in(groupQuery, "group-by", "no-keys", "agg", "exclude", "int-sum")
 
 	fs.IntVar(&o.repeat, "repeat", 1, "feed the inputs `N` times into the one aggregation")
@@ -87,9 +87,9 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 
 	fs.StringVarP(&o.format, "format", "f", "", "output `FORMAT`: "+strings.Join(formatNames(), " ")+" (default: by the -o suffix, else table)")
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`, whole or not at all")
-	fs.StringVar(&o.compression, "compression", "none", "of Arrow output: `CODEC` none, lz4 or zstd")
+	fs.StringVar(&o.compression, "compression", "none", "compress Arrow output with `CODEC` none, lz4 or zstd")
 	fs.BoolVar(&o.noHeader, "no-header", false, "no header line")
-	fs.StringVar(&o.null, "null", "", "`TEXT` for null")
+	fs.StringVar(&o.null, "null", "", "write nulls as `TEXT`")
 	fs.IntVar(&o.floatDigits, "float-digits", -1, "round floats to `N` digits after the point (default: the shortest text that reads back the same)")
 	in(groupOutput, "format", "output", "compression", "no-header", "null", "float-digits")
 
@@ -100,7 +100,7 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringSliceVar(&o.allow, "allow", nil, "accept and silence warnings of these `IDS`")
 	fs.BoolVar(&o.stats, "stats", false, "figures of the run on standard error")
 	fs.BoolVar(&o.statsJSON, "stats-json", false, "the same as one line of JSON")
-	fs.StringVar(&o.color, "color", "auto", "dim lines and nulls of the table: auto, always or never (`WHEN`)")
+	fs.StringVar(&o.color, "color", "auto", "dim lines and nulls of the table: `WHEN` is auto (on a terminal), always or never")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no warnings; errors stay")
 	fs.BoolVarP(&o.version, "version", "V", false, "print the version")
 	fs.BoolVar(&o.man, "man", false, "print the manual page")
@@ -109,9 +109,9 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	in(groupReport, "check", "explain", "sql", "strict", "allow", "stats", "stats-json", "color", "quiet", "version", "help")
 
 	fs.IntVarP(&o.threads, "threads", "j", runtime.GOMAXPROCS(0), "`N` worker threads (default: the processors this process may use)")
-	fs.IntVar(&o.buffer, "buffer", 100, "record batches (`N`) that wait between readers and workers")
+	fs.IntVar(&o.buffer, "buffer", 100, "at most `N` record batches wait between readers and workers")
 	fs.StringVar(&o.tempDir, "temp-dir", "", "`DIR` for temporary files (default: $TMPDIR, else the system's)")
-	fs.StringVar(&o.maxBuffer, "max-buffer", "1GiB", "`SIZE` that one compressed buffer may unpack to")
+	fs.StringVar(&o.maxBuffer, "max-buffer", "1GiB", "one compressed buffer may unpack to `SIZE`")
 	in(groupTuning, "threads", "buffer", "temp-dir", "max-buffer")
 }
 

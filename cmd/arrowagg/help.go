@@ -50,8 +50,8 @@ func groupUsages(fs *pflag.FlagSet, g flagGroup) string {
 	fs.VisitAll(func(f *pflag.Flag) {
 		if groupOf(f) == g {
 			shown := *f
-			if strings.Contains(f.Usage, "(default:") {
-				shown.DefValue = "" // the text says it better
+			if strings.Contains(f.Usage, "(default:") { // the text says it better
+				shown.DefValue = map[string]string{"int": "0"}[f.Value.Type()]
 			}
 			group.AddFlag(&shown)
 		}
