@@ -1,8 +1,6 @@
 package exact
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestNothingAllocates: the engine calls these per row or per group.
 func TestNothingAllocates(t *testing.T) {

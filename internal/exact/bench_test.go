@@ -1,19 +1,19 @@
 package exact
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 )
 
-// Benchmarks report ns/op per value added, over 4,096 values drawn with a fixed
-// seed.
-
+// The sums' benchmarks add benchValues values a round and report ns/value.
 const benchValues = 4096
 
 var (
 	benchFloat float64
 	benchInt   Int128
+	benchWide  Int256
 )
 
 func draw(f func(r *rand.Rand) float64) []float64 {
@@ -25,74 +25,114 @@ func draw(f func(r *rand.Rand) float64) []float64 {
 	return xs
 }
 
-var benchInputs = []struct {
+type benchInput struct {
 	name string
 	xs   []float64
-}{
+}
+
+// ordinaryInputs never leave two doubles.
+var ordinaryInputs = []benchInput{
 	{"values=uniform", draw((*rand.Rand).Float64)},
 	{"values=normal", draw((*rand.Rand).NormFloat64)},
-	{"values=wide", draw(func(r *rand.Rand) float64 {
-		return math.Ldexp(r.Float64()-0.5, r.IntN(1200)-600)
-	})},
+}
+
+var allInputs = append(ordinaryInputs, benchInput{"values=wide", draw(func(r *rand.Rand) float64 {
+	return math.Ldexp(r.Float64()-0.5, r.IntN(1200)-600)
+})})
+
+func perValue(b *testing.B, round func()) {
+	for b.Loop() {
+		round()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchValues, "ns/value")
+}
+
+// benchGroups: with one group every addition waits for the one before it, with
+// several they overlap, as they do in an engine.
+var benchGroups = []int{1, 64}
+
+// BenchmarkPlusEquals is what a sum that depends on order costs.
+func BenchmarkPlusEquals(b *testing.B) {
+	for _, groups := range benchGroups {
+		b.Run(fmt.Sprintf("groups=%d", groups), func(b *testing.B) {
+			sums := make([]float64, groups)
+			perValue(b, func() {
+				for i, x := range ordinaryInputs[0].xs {
+					sums[i&(len(sums)-1)] += x
+				}
+			})
+		})
+	}
 }
 
 func BenchmarkStepPair(b *testing.B) {
-	xs := benchInputs[0].xs
-	var hi, lo, loss float64
-	for i := 0; b.Loop(); i++ {
-		if hi, lo, loss = StepPair(hi, lo, xs[i%benchValues]); loss != 0 {
-			b.Fatal("loss")
-		}
+	for _, groups := range benchGroups {
+		b.Run(fmt.Sprintf("groups=%d", groups), func(b *testing.B) {
+			pairs := make([][2]float64, groups)
+			perValue(b, func() {
+				for i, x := range ordinaryInputs[0].xs {
+					p := &pairs[i&(len(pairs)-1)]
+					h, l, loss := StepPair(p[0], p[1], x)
+					if loss != 0 {
+						b.Fatal("loss")
+					}
+					p[0], p[1] = h, l
+				}
+			})
+		})
 	}
-	benchFloat = RoundPair(hi, lo)
 }
 
-// BenchmarkAddPair adds to groups in turn, as an engine does: the next addition
-// need not wait for the last one.
 func BenchmarkAddPair(b *testing.B) {
-	for _, in := range benchInputs[:2] {
-		for _, groups := range []int{1, 64} {
-			b.Run(in.name+"/groups="+map[int]string{1: "1", 64: "64"}[groups], func(b *testing.B) {
+	for _, in := range ordinaryInputs {
+		for _, groups := range benchGroups {
+			b.Run(fmt.Sprintf("%s/groups=%d", in.name, groups), func(b *testing.B) {
 				pairs := make([][2]float64, groups)
-				for i := 0; b.Loop(); i++ {
-					p := &pairs[i%groups]
-					var ok bool
-					if p[0], p[1], ok = AddPair(p[0], p[1], in.xs[i%benchValues]); !ok {
-						b.Fatal("refused")
+				perValue(b, func() {
+					for i, x := range in.xs {
+						p := &pairs[i&(len(pairs)-1)]
+						h, l, ok := AddPair(p[0], p[1], x)
+						if !ok {
+							b.Fatal("refused")
+						}
+						p[0], p[1] = h, l
 					}
-				}
-				benchFloat = RoundPair(pairs[0][0], pairs[0][1])
+				})
 			})
 		}
 	}
 }
 
 func BenchmarkSumAdd(b *testing.B) {
-	for _, in := range benchInputs {
-		b.Run(in.name, func(b *testing.B) {
-			var sum Sum
-			for i := 0; b.Loop(); i++ {
-				sum.Add(in.xs[i%benchValues])
-			}
-			benchFloat = sum.Round()
-		})
+	for _, in := range allInputs {
+		for _, groups := range benchGroups {
+			b.Run(fmt.Sprintf("%s/groups=%d", in.name, groups), func(b *testing.B) {
+				sums := make([]Sum, groups)
+				perValue(b, func() {
+					for i, x := range in.xs {
+						sums[i&(len(sums)-1)].Add(x)
+					}
+				})
+			})
+		}
 	}
 }
 
 func BenchmarkAddProduct(b *testing.B) {
-	for _, in := range benchInputs {
+	for _, in := range allInputs {
 		b.Run(in.name, func(b *testing.B) {
 			var sum ProductSum
-			for i := 0; b.Loop(); i++ {
-				sum.AddProduct(in.xs[i%benchValues], in.xs[(i+7)%benchValues])
-			}
-			benchFloat = sum.Round()
+			perValue(b, func() {
+				for _, x := range in.xs {
+					sum.AddProduct(x, x)
+				}
+			})
 		})
 	}
 }
 
 func BenchmarkSumMerge(b *testing.B) {
-	sum, other := new(Sum), sumOf(benchInputs[2].xs...)
+	sum, other := new(Sum), sumOf(allInputs[2].xs...)
 	for b.Loop() {
 		sum.Merge(other)
 	}
@@ -100,14 +140,14 @@ func BenchmarkSumMerge(b *testing.B) {
 }
 
 func BenchmarkSumRound(b *testing.B) {
-	sum := sumOf(benchInputs[2].xs...)
+	sum := sumOf(allInputs[2].xs...)
 	for b.Loop() {
 		benchFloat = sum.Round()
 	}
 }
 
 func BenchmarkSumBinary(b *testing.B) {
-	sum := sumOf(benchInputs[2].xs...)
+	sum := sumOf(allInputs[2].xs...)
 	var wire []byte
 	for b.Loop() {
 		wire = sum.AppendBinary(wire[:0])
@@ -115,17 +155,43 @@ func BenchmarkSumBinary(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	b.ReportMetric(float64(len(wire)), "bytes")
 }
 
 func BenchmarkInt128AddInt64(b *testing.B) {
-	var sum Int128
-	for i := int64(0); b.Loop(); i++ {
-		var overflow bool
-		if sum, overflow = sum.AddInt64(i - 1000); overflow {
-			b.Fatal("overflow")
-		}
+	vs := make([]int64, benchValues)
+	for i := range vs {
+		vs[i] = int64(i) - 1000
 	}
+	var sum Int128
+	perValue(b, func() {
+		for _, v := range vs {
+			s, overflow := sum.AddInt64(v)
+			if overflow {
+				b.Fatal("overflow")
+			}
+			sum = s
+		}
+	})
 	benchInt = sum
+}
+
+func BenchmarkInt256Add(b *testing.B) {
+	vs := make([]Int256, benchValues)
+	for i := range vs {
+		vs[i] = Int256FromInt64(int64(i) - 1000)
+	}
+	var sum Int256
+	perValue(b, func() {
+		for _, v := range vs {
+			s, overflow := sum.Add(v)
+			if overflow {
+				b.Fatal("overflow")
+			}
+			sum = s
+		}
+	})
+	benchWide = sum
 }
 
 func BenchmarkInt128Float64(b *testing.B) {
@@ -135,28 +201,20 @@ func BenchmarkInt128Float64(b *testing.B) {
 	}
 }
 
-func BenchmarkInt128Float64Scaled(b *testing.B) {
-	for name, v := range map[string]Int128{"digits=15": {Lo: 123456789012345}, "digits=38": {Hi: 1 << 62, Lo: 5}} {
-		b.Run(name, func(b *testing.B) {
+func BenchmarkFloat64Scaled(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		v     Int256
+		scale int
+	}{
+		{"digits=15/scale=4", Int256{123456789012345}, 4},
+		{"digits=38/scale=4", Int256{5, 1 << 61}, 4},
+		{"digits=75/scale=60", Int256{5, 0, 0, 1 << 56}, 60},
+	} {
+		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				benchFloat = v.Float64Scaled(4)
+				benchFloat = c.v.Float64Scaled(c.scale)
 			}
 		})
-	}
-}
-
-func BenchmarkInt256Add(b *testing.B) {
-	var sum Int256
-	one := Int256{1, 2, 3}
-	for b.Loop() {
-		sum, _ = sum.Add(one)
-	}
-	benchInt, _ = sum.Int128()
-}
-
-func BenchmarkInt256Float64Scaled(b *testing.B) {
-	v := Int256{5, 0, 0, 1 << 50}
-	for b.Loop() {
-		benchFloat = v.Float64Scaled(60)
 	}
 }

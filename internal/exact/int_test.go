@@ -3,12 +3,16 @@ package exact
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 	"github.com/apache/arrow-go/v18/arrow/decimal256"
 )
+
+// arrowReadsBig: arrow's FromBigInt takes a big.Int's words for 64 bits each.
+const arrowReadsBig = bits.UintSize == 64
 
 func bigInt128(a Int128) *big.Int { return bigInt256(Int256FromInt128(a)) }
 
@@ -128,7 +132,7 @@ func TestInt128Arithmetic(t *testing.T) {
 		if Int128FromBytes(wire[:]) != a || Int128FromDecimal(a.Decimal()) != a {
 			t.Fatalf("%v does not come back", a)
 		}
-		if a.FitsDecimal(38) && decimal128.FromBigInt(x) != a.Decimal() {
+		if arrowReadsBig && a.FitsDecimal(38) && decimal128.FromBigInt(x) != a.Decimal() {
 			t.Fatalf("%v is another decimal", a)
 		}
 	}
@@ -187,7 +191,7 @@ func TestInt256Arithmetic(t *testing.T) {
 		if Int256FromBytes(wire[:]) != a || Int256FromDecimal(a.Decimal()) != a {
 			t.Fatalf("%v does not come back", a)
 		}
-		if a.FitsDecimal(maxPow10) && decimal256.FromBigInt(x) != a.Decimal() {
+		if arrowReadsBig && a.FitsDecimal(maxPow10) && decimal256.FromBigInt(x) != a.Decimal() {
 			t.Fatalf("%v is another decimal", a)
 		}
 	}

@@ -123,7 +123,7 @@ func TestMergePair(t *testing.T) {
 			t.Fatalf("MergePair(%x, %x) = %x, %x", a, b, h, l)
 		}
 	}
-	if taken < 1000 {
+	if taken < rounds(100_000)/100 {
 		t.Errorf("only %d merges taken", taken)
 	}
 }
@@ -157,7 +157,7 @@ func TestCanonicalPair(t *testing.T) {
 			}
 		}
 	}
-	if held < 1000 {
+	if held < rounds(50_000)/50 {
 		t.Errorf("only %d values fit", held)
 	}
 	for _, p := range [][2]float64{{math.MaxFloat64, math.MaxFloat64}, {math.Inf(1), 0}, {math.NaN(), 1}} {
@@ -189,7 +189,7 @@ func TestSumPairRefuses(t *testing.T) {
 			}
 		}
 	}
-	if fit < 500 || fit > rounds(20_000)-500 {
+	if edge := rounds(20_000) / 40; fit < edge || fit > rounds(20_000)-edge {
 		t.Errorf("%d of %d fit: the test does not reach both sides", fit, rounds(20_000))
 	}
 	var nan Sum

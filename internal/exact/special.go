@@ -3,7 +3,8 @@ package exact
 import "math"
 
 // special remembers the values that no fixed-point number can hold. Once one
-// was added, finite values change nothing any more.
+// was added, finite values change nothing any more. The numbers are part of the
+// binary form.
 type special uint32
 
 const (

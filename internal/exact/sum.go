@@ -119,10 +119,7 @@ func (s *Sum) Round() float64 {
 // Pair returns the sum as CanonicalPair would have, if two doubles can hold it.
 func (s *Sum) Pair() (hi, lo float64, ok bool) {
 	hi = s.Round()
-	if hi-hi != 0 {
-		return 0, 0, false
-	}
-	rest := *s
+	rest := *s // if hi is infinite or NaN, then so is what remains, and not zero
 	rest.Add(-hi)
 	lo = rest.Round()
 	rest.Add(-lo)

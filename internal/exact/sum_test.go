@@ -111,6 +111,26 @@ func TestSumHalfwayCases(t *testing.T) {
 	}
 }
 
+// TestSumBreaksTiesFromAnyDistance: one bit, at any place of any limb, decides a
+// tie either way.
+func TestSumBreaksTiesFromAnyDistance(t *testing.T) {
+	for place := range 2 * limbBits {
+		one := math.Ldexp(1, place)
+		for distance := 54; distance < 54+4*limbBits; distance++ {
+			bit := math.Ldexp(one, -distance)
+			if got, want := sumOf(one, one*0x1p-53, bit).Round(), one*(1+0x1p-52); got != want {
+				t.Fatalf("%x and a half and %x = %x, not %x", one, bit, got, want)
+			}
+			if got := sumOf(one, one*0x1p-53, -bit).Round(); got != one {
+				t.Fatalf("%x and a half less %x = %x", one, bit, got)
+			}
+			if got, want := sumOf(-one, -one*0x1p-53, -bit).Round(), -one*(1+0x1p-52); got != want {
+				t.Fatalf("-%x and a half and %x = %x, not %x", one, bit, got, want)
+			}
+		}
+	}
+}
+
 // TestSumPassesCarriesInTime adds the doubles that fill a limb fastest, past
 // every carry, in both directions.
 func TestSumPassesCarriesInTime(t *testing.T) {
