@@ -1,7 +1,8 @@
 package groupby
 
 import (
-	"context"
+	"fmt"
+	"sync"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -9,46 +10,80 @@ import (
 // Options tune the engine; none changes the result.
 type Options struct {
 	Threads int // workers that will be made, at least 1
+
+	tuning *tuning // tests only
+}
+
+// tuning is what tests turn to reach every way through the engine with little
+// input.
+type tuning struct {
+	collide    bool // all hashes are equal
+	chunk      int  // rows worked on at a time, at most chunkRows
+	directBits int  // most bits of packed codes that address groups directly
+	batchRows  int  // of the result
+	batchBytes int  // most bytes of one column of utf8 in a result batch
+}
+
+// chunkRows is how many rows are worked on at a time: what all columns of a
+// chunk need stays in the second-level cache.
+const chunkRows = 1024
+
+func defaultTuning() tuning {
+	return tuning{chunk: chunkRows, directBits: 17, batchRows: 65_536, batchBytes: 1<<31 - 1}
 }
 
 // Engine holds the groups and their states.
-type Engine struct{}
+type Engine struct {
+	spec      Spec
+	threads   int
+	tuning    tuning
+	hash      hashing
+	interners []interner // one a key, shared by the workers
 
-// New prepares an engine for the spec.
-func New(spec Spec, opt Options) (*Engine, error) { panic("contract") }
-
-// NewWorker returns a worker for one goroutine. Workers may be made and used
-// concurrently.
-func (e *Engine) NewWorker() *Worker { panic("contract") }
-
-// Worker feeds batches of one goroutine into the engine.
-type Worker struct{}
-
-// Update aggregates rows of one batch: columns[i] belongs to Spec.Columns[i]
-// and has rows values from its Offset on; nil is a column that this input
-// lacks. selected, if not nil, lists the rows to take, ascending. The arrays
-// are not kept. Rows may be any number, also 1e15, when every column is nil or
-// of type null: then the cost does not depend on it.
-func (w *Worker) Update(columns []arrow.ArrayData, rows int64, selected []int32) error {
-	panic("contract")
+	mu       sync.Mutex
+	segments []segment // what closed workers left
 }
 
-// Close hands the worker's state to the engine; the worker is dead then.
-func (w *Worker) Close() error { panic("contract") }
+// segment is the groups of one worker: packed codes and states.
+type segment struct {
+	layout layout
+	keys   []uint64 // layout.words a group
+	ids    []uint32 // of the groups, in states
+	states *states
+}
 
-// Finish folds all workers' state, checks every sum and sorts the groups.
-// All errors that the data can cause are found here or in Update, none later.
-func (e *Engine) Finish(ctx context.Context) (*Result, error) { panic("contract") }
+// New prepares an engine for the spec.
+func New(spec Spec, opt Options) (*Engine, error) {
+	e := &Engine{spec: spec, threads: max(1, opt.Threads), tuning: defaultTuning()}
+	if opt.tuning != nil {
+		e.tuning = *opt.tuning
+	}
+	e.hash = newHashing(e.tuning.collide)
+	for _, k := range spec.Keys {
+		t := valueType(spec.Columns[k.Column].Type)
+		if l, _, ok := laneOf(t); !ok || l == laneNone {
+			return nil, fmt.Errorf("column %q: type %s cannot be a key", spec.Columns[k.Column].Name, t)
+		}
+		e.interners = append(e.interners, newInterner(t, e.hash))
+	}
+	if _, err := newStates(spec.Aggregates, spec.Columns); err != nil {
+		return nil, err
+	}
+	if n := len(spec.Order); spec.Output == nil || n != spec.Output.NumFields() {
+		return nil, fmt.Errorf("output schema and order do not go together")
+	}
+	for _, c := range spec.Columns {
+		if _, err := newLoader(c); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
 
-// Result is the sorted result.
-type Result struct{}
-
-// Groups is the number of rows that Next will give in all.
-func (r *Result) Groups() int64 { panic("contract") }
-
-// Next returns the next batch of at most 65,536 rows, io.EOF at the end (at
-// once for zero rows). The caller releases it.
-func (r *Result) Next(ctx context.Context) (arrow.RecordBatch, error) { panic("contract") }
-
-// Close frees what the result holds.
-func (r *Result) Close() error { panic("contract") }
+// outputType is the type of an output field.
+func (s *Spec) outputType(r Ref) arrow.DataType {
+	if r.Aggregate {
+		return s.Aggregates[r.Index].Type
+	}
+	return s.Keys[r.Index].Type
+}

@@ -1,6 +1,10 @@
 package groupby
 
-// OverflowError: an aggregate of one group does not fit its output type.
+import "fmt"
+
+// OverflowError: an aggregate of one group does not fit its output type. Of
+// several such groups the first in key order is named, and of its aggregates
+// the first written, so that the report does not depend on threads.
 type OverflowError struct {
 	Function string // "sum"
 	Column   string // output column's name
@@ -8,7 +12,13 @@ type OverflowError struct {
 	Type     string // the type it does not fit
 }
 
-func (e *OverflowError) Error() string { panic("contract") }
+func (e *OverflowError) Error() string {
+	text := fmt.Sprintf("%s for column %q does not fit %s", e.Function, e.Column, e.Type)
+	if e.Group != "" {
+		text += " in group " + e.Group
+	}
+	return text
+}
 
 // ValueError: an input value cannot be converted to the reconciled type.
 // Row counts from 0 within the batch given to Update; the caller adds input,
@@ -20,4 +30,6 @@ type ValueError struct {
 	Type   string
 }
 
-func (e *ValueError) Error() string { panic("contract") }
+func (e *ValueError) Error() string {
+	return fmt.Sprintf("column %q, row %d: %s is no %s", e.Column, e.Row, e.Value, e.Type)
+}

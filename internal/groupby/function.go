@@ -21,6 +21,11 @@ type Function struct {
 	// SQL renders a call for DuckDB and DataFusion over the quoted argument
 	// expressions, casts written out so that types and overflow are ours.
 	SQL func(arguments []string, types []arrow.DataType, output arrow.DataType) string
+
+	// neverNull: a group without a value has a result all the same.
+	neverNull bool
+	// accumulate makes the accumulator for argument columns and output type.
+	accumulate func(arguments []Column, out arrow.DataType) (accumulator, error)
 }
 
 // BindOptions are the flags that a function's output type depends on.

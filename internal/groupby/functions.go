@@ -1,4 +1,11 @@
 package groupby
 
-// Functions is the function table.
-var Functions []Function
+// Functions is the function table, in the order of the help. An aggregate is a
+// file of its own and a row here.
+var Functions = []Function{
+	sumFunction,
+	minFunction,
+	maxFunction,
+	countFunction,
+	meanFunction,
+}

@@ -1,0 +1,83 @@
+package groupby
+
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// column is a finished output column: values as Arrow lays them out, but for
+// booleans, which take a byte each until they go into a batch, and offsets,
+// which have 64 bits.
+type column struct {
+	typ     arrow.DataType
+	n       int
+	width   int    // bytes a value; 0: of any length
+	fixed   []byte // n values
+	ends    []int64
+	bytes   []byte
+	missing []uint64 // bit i: value i is null; nil: none is
+	nulls   int
+}
+
+func newColumn(t arrow.DataType, n int) *column {
+	c := &column{typ: t, n: n, width: slotWidth(t)}
+	if c.width > 0 {
+		c.fixed = make([]byte, n*c.width)
+	} else {
+		c.ends = make([]int64, 0, n)
+	}
+	return c
+}
+
+// slotWidth is the width of one value in a column; 0: of any length.
+func slotWidth(t arrow.DataType) int {
+	if t.ID() == arrow.BOOL {
+		return 1
+	}
+	if f, ok := t.(arrow.FixedWidthDataType); ok {
+		return f.BitWidth() / 8
+	}
+	return 0
+}
+
+// append adds the next value of a column whose values have any length.
+func (c *column) append(value []byte) {
+	c.bytes = append(c.bytes, value...)
+	c.ends = append(c.ends, int64(len(c.bytes)))
+}
+
+// at is value i of a column whose values have any length.
+func (c *column) at(i int) []byte {
+	var from int64
+	if i > 0 {
+		from = c.ends[i-1]
+	}
+	return c.bytes[from:c.ends[i]]
+}
+
+// setNull makes value i null. A value of fixed width becomes zero; one of any
+// length must be empty already.
+func (c *column) setNull(i int) {
+	if c.missing == nil {
+		c.missing = make([]uint64, wordsFor(c.n))
+	}
+	c.missing[i>>6] |= 1 << (i & 63)
+	c.nulls++
+	if c.width > 0 {
+		clear(c.fixed[i*c.width : (i+1)*c.width])
+	}
+}
+
+func (c *column) isNull(i int) bool {
+	return c.missing != nil && c.missing[i>>6]>>(i&63)&1 != 0
+}
+
+// putInt stores an integer in a slot of 1 to 8 bytes, which holds it.
+func (c *column) putInt(i int, v uint64) {
+	for b := range c.width {
+		c.fixed[i*c.width+b] = byte(v >> (8 * b))
+	}
+}
+
+func (c *column) size() int64 {
+	return int64(cap(c.fixed)+cap(c.bytes)) + 8*int64(cap(c.ends)+cap(c.missing))
+}

@@ -1,0 +1,148 @@
+package groupby
+
+// grouper turns the codes of a worker's rows into group ids, in one of two
+// ways, of which the worker sees only the ids:
+//
+//	direct  the packed codes are the id: while they have few bits, and always
+//	        with a single key column
+//	hashed  a table from packed codes to dense ids
+//
+// Codes grow while rows come in. When a column's codes outgrow their bits, all
+// are packed anew; in direct mode ids change with that, so the states move.
+type grouper struct {
+	interners []interner
+	columns   []int // of the key columns, among the spec's
+	tuning    *tuning
+	hash      hashing
+
+	layout layout
+	direct bool
+	table  packedTable
+
+	codes   [][]uint32
+	counts  []int
+	packed  []uint64
+	ids     []uint32
+	scratch internScratch
+}
+
+func newGrouper(e *Engine) *grouper {
+	g := &grouper{interners: e.interners, tuning: &e.tuning, hash: e.hash, direct: true}
+	for _, k := range e.spec.Keys {
+		g.columns = append(g.columns, k.Column)
+	}
+	n := len(g.interners)
+	g.codes, g.counts = make([][]uint32, n), make([]int, n)
+	for c := range g.codes {
+		g.codes[c] = make([]uint32, chunkRows)
+	}
+	g.layout = newLayout(g.counts) // no bits: the all-null key is 0
+	g.ids = make([]uint32, chunkRows)
+	return g
+}
+
+// group returns the group ids of the loaded chunk, for which s then has
+// records. column and bad name the first row that has no valid key, if there is
+// one.
+func (g *grouper) group(s *states, loaders []*loader, n int) (ids []uint32, column, bad int) {
+	bad = -1
+	for c, in := range g.interners {
+		v := &loaders[g.columns[c]].converted
+		if v.lane == laneNone {
+			clear(g.codes[c][:n])
+			continue
+		}
+		b := in.intern(g.codes[c][:n], v, &g.scratch)
+		if b >= 0 && (bad < 0 || b < bad) {
+			column, bad = g.columns[c], b
+		}
+		g.counts[c] = in.count()
+	}
+	if bad >= 0 {
+		return nil, column, bad
+	}
+	if !g.layout.holds(g.counts) {
+		g.widen(s)
+	}
+	ids = g.ids[:n]
+	switch {
+	case len(g.interners) == 0:
+		clear(ids)
+		s.grow(1)
+	case len(g.interners) == 1:
+		copy(ids, g.codes[0])
+		s.grow(g.counts[0] + 1)
+	default:
+		g.packed = sized(g.packed, n*g.layout.words)
+		g.layout.pack(g.packed, g.codes)
+		if g.direct {
+			for i, w := range g.packed {
+				ids[i] = uint32(w)
+			}
+			s.grow(1 << g.layout.bits)
+			break
+		}
+		g.table.lookup(ids, g.packed)
+		s.grow(g.table.n)
+	}
+	return ids, 0, -1
+}
+
+// widen packs anew with room for all codes given so far.
+func (g *grouper) widen(s *states) {
+	old := g.layout
+	widths := make([]int, len(g.counts))
+	for c, n := range g.counts {
+		widths[c] = max(widthFor(n), old.fields[c].width)
+	}
+	g.layout = newLayout(widths)
+	switch {
+	case len(widths) == 1: // codes are ids whatever their width
+	case !g.direct:
+		g.table.repack(&g.layout, &old)
+	case g.fitsDirect(s):
+		g.move(s, &old, func(words []uint64) uint32 { return uint32(words[0]) }, 1<<g.layout.bits)
+	default:
+		g.direct = false
+		g.table = newPackedTable(g.hash, g.layout.words)
+		g.move(s, &old, g.table.id, 0)
+	}
+}
+
+// fitsDirect reports whether a record for every possible key is affordable.
+func (g *grouper) fitsDirect(s *states) bool {
+	const affordable = 8 << 20
+	return g.layout.bits <= g.tuning.directBits && 8*s.stride<<g.layout.bits <= affordable
+}
+
+// move gives the groups new ids, which must be dense or below n.
+func (g *grouper) move(s *states, old *layout, id func(words []uint64) uint32, n int) {
+	from, ids, rows := *s, []uint32(nil), []uint32(nil)
+	words := make([]uint64, g.layout.words)
+	for row := range uint32(s.n) {
+		if s.touched(row) {
+			g.layout.repack(words, old, []uint64{uint64(row)})
+			ids, rows = append(ids, id(words)), append(rows, row)
+		}
+	}
+	*s = *s.like()
+	s.grow(max(n, len(ids)))
+	s.merge(ids, &from, rows)
+}
+
+// export lists the groups that have rows: their ids and packed codes.
+func (g *grouper) export(s *states) (ids []uint32, keys []uint64) {
+	for id := range uint32(s.n) {
+		if !s.touched(id) {
+			continue
+		}
+		ids = append(ids, id)
+		if g.direct {
+			keys = append(keys, uint64(id))
+		}
+	}
+	if !g.direct {
+		keys = g.table.keys[:s.n*g.layout.words] // every group of a table has rows
+	}
+	return ids, keys
+}

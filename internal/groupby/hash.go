@@ -1,0 +1,50 @@
+package groupby
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// hashing is seeded once per engine, so that nobody can prepare keys that
+// collide. Hashes only say where to look; equality is always decided on the
+// values. mask is all ones but in tests, which clear it to make all hashes
+// collide.
+type hashing struct {
+	seed maphash.Seed
+	a, b uint64
+	mask uint64
+}
+
+func newHashing(collide bool) hashing {
+	h := hashing{seed: maphash.MakeSeed(), a: rand.Uint64(), b: rand.Uint64() | 1, mask: ^uint64(0)}
+	if collide {
+		h.mask = 0
+	}
+	return h
+}
+
+// word mixes one word: the two halves of a product, folded.
+func (h *hashing) word(w uint64) uint64 {
+	hi, lo := bits.Mul64(w^h.a, h.b)
+	return (hi ^ lo) & h.mask
+}
+
+// pair mixes two words.
+func (h *hashing) pair(w0, w1 uint64) uint64 {
+	hi, lo := bits.Mul64(w0^h.a, w1^h.b)
+	return (hi ^ lo) & h.mask
+}
+
+// words mixes any number of words.
+func (h *hashing) words(w []uint64) uint64 {
+	x := h.a
+	for _, v := range w {
+		hi, lo := bits.Mul64(v^x, h.b)
+		x = hi ^ lo ^ v
+	}
+	return h.word(x)
+}
+
+// bytes mixes any number of bytes.
+func (h *hashing) bytes(b []byte) uint64 { return maphash.Bytes(h.seed, b) & h.mask }

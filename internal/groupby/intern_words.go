@@ -1,0 +1,136 @@
+package groupby
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// wordInterner interns values that have ordered bits (ordered.go).
+type wordInterner struct {
+	hash  hashing
+	now   atomic.Pointer[wordTable]
+	mu    sync.Mutex
+	codes atomic.Uint32 // written under mu
+}
+
+// wordTable is an open-addressing table of codes, apart from the keys they
+// stand for, so that probing stays in a small array. A table that is outgrown
+// is left as it is for whoever still reads it.
+type wordTable struct {
+	slots []uint32 // 0: empty; accessed atomically
+	keys  []uint64 // by code
+	shift uint     // 64 - log2(len(slots))
+}
+
+func newWordTable(log uint) *wordTable {
+	// A slot array is left when it is half full, so codes stay below that.
+	return &wordTable{slots: make([]uint32, 1<<log), keys: make([]uint64, 1<<log/2+1), shift: 64 - log}
+}
+
+func newWordInterner(h hashing) *wordInterner {
+	w := &wordInterner{hash: h}
+	w.now.Store(newWordTable(10))
+	return w
+}
+
+func (w *wordInterner) count() int { return int(w.codes.Load()) }
+
+func (w *wordInterner) size() int64 {
+	t := w.now.Load()
+	return int64(4*cap(t.slots) + 8*cap(t.keys))
+}
+
+func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
+	s.words = sized(s.words, v.n)
+	orderedKeys(s.words, v)
+	s.missed = s.missed[:0]
+	t := w.now.Load()
+	for i, key := range s.words {
+		if v.valid != nil && v.valid[i>>6]>>(i&63)&1 == 0 {
+			codes[i] = 0
+			continue
+		}
+		code := t.find(key, w.hash.word(key))
+		if code == 0 {
+			s.missed = append(s.missed, int32(i))
+		}
+		codes[i] = code
+	}
+	if len(s.missed) > 0 {
+		w.add(codes, s)
+	}
+	return -1
+}
+
+// find returns the code of a key, 0 if the table does not have it.
+func (t *wordTable) find(key, hash uint64) uint32 {
+	mask := uint64(len(t.slots) - 1)
+	for slot := hash >> t.shift; ; slot = (slot + 1) & mask {
+		code := atomic.LoadUint32(&t.slots[slot])
+		if code == 0 || t.keys[code] == key {
+			return code
+		}
+	}
+}
+
+// put enters a key that the table does not have.
+func (t *wordTable) put(key, hash uint64, code uint32) {
+	mask := uint64(len(t.slots) - 1)
+	slot := hash >> t.shift
+	for t.slots[slot] != 0 {
+		slot = (slot + 1) & mask
+	}
+	t.keys[code] = key
+	atomic.StoreUint32(&t.slots[slot], code) // the key is seen with the code
+}
+
+func (w *wordInterner) add(codes []uint32, s *internScratch) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t, n := w.now.Load(), w.codes.Load()
+	for _, row := range s.missed {
+		key := s.words[row]
+		hash := w.hash.word(key)
+		code := t.find(key, hash)
+		if code == 0 {
+			if int(n)+1 >= len(t.keys) {
+				t = w.larger(t, n)
+				w.now.Store(t)
+			}
+			n++
+			code = n
+			w.codes.Store(n) // before anybody can find the code
+			t.put(key, hash, code)
+		}
+		codes[row] = code
+	}
+}
+
+func (w *wordInterner) larger(t *wordTable, n uint32) *wordTable {
+	u := newWordTable(64 - t.shift + 1)
+	for code := uint32(1); code <= n; code++ {
+		key := t.keys[code]
+		u.put(key, w.hash.word(key), code)
+	}
+	return u
+}
+
+// orderedKeys writes the ordered bits of values as keys: floats that compare
+// equal have equal bits, so -0.0 becomes 0.0.
+func orderedKeys(dst []uint64, v *vector) {
+	switch v.lane {
+	case laneInts:
+		for i, x := range v.ints[:len(dst)] {
+			dst[i] = orderedInt(x)
+		}
+	case laneUints:
+		copy(dst, v.uints)
+	case laneFloats:
+		for i, x := range v.floats[:len(dst)] {
+			if x == 0 {
+				x = 0
+			}
+			dst[i] = orderedFloat(x)
+		}
+	}
+}

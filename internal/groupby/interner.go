@@ -1,0 +1,50 @@
+package groupby
+
+// interner gives each distinct value of one key column a code: 1, 2, 3, … in
+// the order in which they are first seen. Code 0 is null. Equal codes are equal
+// values and the other way round, in whatever encoding the values came.
+//
+// One interner serves all workers at once: looking up takes no lock and writes
+// nothing; values not found are added under a lock, a chunk's at a time. Codes
+// depend on the race between workers, so nothing of the result may depend on
+// them; see ranking.
+type interner interface {
+	// intern writes the codes of v's values, 0 for nulls. It returns the first
+	// row whose value is no valid key (a string that is no UTF-8), or -1.
+	intern(codes []uint32, v *vector, s *internScratch) (bad int)
+	// count is the highest code given so far.
+	count() int
+	// rank orders the values. It is called once, when no worker is left.
+	rank() ranking
+	// size is the memory held, in bytes.
+	size() int64
+}
+
+// internScratch is the memory that one worker lends to interners.
+type internScratch struct {
+	words  []uint64 // one or two a row
+	missed []int32  // rows to be added
+	bytes  []byte
+	ends   []int32
+}
+
+// ranking turns codes into ranks, which compare as the values do: rank[code].
+// Nulls, code 0, come last.
+type ranking struct {
+	rank   []uint32
+	values values // by rank, nulls not among them
+}
+
+// values are distinct key values in order.
+type values interface {
+	len() int
+	// appendTo adds values to an output column: those of the ranks listed,
+	// nulls where a rank is len().
+	appendTo(c *column, ranks []uint32)
+	// fits returns how many of the ranks, from the first on, have values that
+	// are together at most maxBytes long; of fixed width, all.
+	fits(ranks []uint32, maxBytes int) int
+}
+
+// maxCodes is the number of codes that an interner can give.
+const maxCodes = 1<<32 - 2
