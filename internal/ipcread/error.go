@@ -40,7 +40,11 @@ type Error struct {
 	Cause  error
 }
 
-func (e *Error) Error() string {
+func (e *Error) Error() string { return escape(e.Input) + ": " + e.Problem() }
+
+// Problem is the error without the input's name, for a report that has a
+// column for each.
+func (e *Error) Problem() string {
 	var place []string
 	if e.Stream > 1 {
 		place = append(place, fmt.Sprintf("stream %d", e.Stream))
@@ -54,16 +58,12 @@ func (e *Error) Error() string {
 	if e.Offset >= 0 {
 		place = append(place, fmt.Sprintf("at byte %d", e.Offset))
 	}
-	text := escape(e.Input) + ": "
+	text := escape(e.Cause.Error())
 	if len(place) > 0 {
-		text += strings.Join(place, ", ") + ": "
+		text = strings.Join(place, ", ") + ": " + text
 	}
-	return text + escape(e.Problem())
+	return text
 }
-
-// Problem is what is wrong without the place, for reports that have a column
-// for each.
-func (e *Error) Problem() string { return e.Cause.Error() }
 
 func (e *Error) Unwrap() error { return e.Cause }
 
@@ -137,3 +137,11 @@ func escape(s string) string {
 
 // errInterrupted is how a read ends that nobody waits for any more.
 var errInterrupted = errors.New("interrupted")
+
+// count says how many of something there are.
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

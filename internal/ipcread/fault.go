@@ -17,6 +17,15 @@ func (m mapping) holds(addr uintptr) bool {
 	return addr >= start && addr-start < uintptr(len(m.bytes))
 }
 
+// mapped is how many bytes all mappings have.
+func mapped(all []mapping) int64 {
+	var n int64
+	for _, m := range all {
+		n += int64(len(m.bytes))
+	}
+	return n
+}
+
 // Guard runs work, which reads the frame's arrays. If a file shrank and its
 // pages are gone, that is an error of the input and not the end of the process.
 // Decode guards itself; what is done with its arrays is guarded by this.

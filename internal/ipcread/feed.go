@@ -28,6 +28,8 @@ type feeder struct {
 	batch  int64
 	reads  bool // bodies are read into memory
 	once   bool // a dictionary is defined once and then only grows
+
+	reclaim *reclaimer // nil: pages are kept
 }
 
 // feed sends the input's frames in order.
@@ -38,6 +40,10 @@ func (s *Set) feed(ctx context.Context, in *input) error {
 	}
 	defer c.close()
 	f := &feeder{set: s, in: in, ctx: ctx, reads: !c.inPlace(), once: c.file != nil}
+	if s.reclaims && in.ext != nil && in.direct {
+		f.reclaim = &reclaimer{ext: in.ext.(resident)}
+		defer f.reclaim.leave()
+	}
 	o := walkOptions{maxBody: s.opt.maxBody()}
 	if f.reads {
 		o.before = func() error { return in.share.admit(ctx) }
@@ -120,7 +126,7 @@ func (f *feeder) begin(p step) error {
 	out.mu.Lock()
 	defer out.mu.Unlock()
 	if err := out.late(st); err != nil {
-		return refusal{err}
+		return &refusal{err, p.offset}
 	}
 	return nil
 }
@@ -152,7 +158,7 @@ func (f *feeder) send(p step) error {
 		return err
 	}
 	n := b.morsels()
-	h := f.hold(n, int64(len(p.body)))
+	h := f.hold(n, p)
 	for i := range n {
 		frame := &Frame{
 			Stream: f.stream, Batch: f.batch, Offset: p.offset, FirstRow: first,
@@ -164,7 +170,7 @@ func (f *feeder) send(p step) error {
 		select {
 		case out.frames <- frame:
 		case <-f.ctx.Done():
-			for range n - i {
+			for ; h != nil && i < n; i++ {
 				h.release()
 			}
 			return f.ctx.Err()
@@ -173,15 +179,20 @@ func (f *feeder) send(p step) error {
 	return nil
 }
 
-// hold counts the batch's body as in flight until all its morsels are released.
-func (f *feeder) hold(morsels, bytes int64) *hold {
-	h := &hold{free: func() {}}
-	h.morsels.Store(morsels)
-	if f.reads {
+// hold is what the batch's morsels hold together: memory that is counted as in
+// flight, or the pages of a large mapping.
+func (f *feeder) hold(morsels int64, p step) *hold {
+	switch {
+	case f.reads:
+		bytes := int64(len(p.body))
 		f.in.share.take(bytes)
-		h.free = func() { f.in.share.give(bytes) }
+		h := &hold{free: func() { f.in.share.give(bytes) }}
+		h.morsels.Store(morsels)
+		return h
+	case f.reclaim != nil:
+		return f.reclaim.hold(morsels, p.offset)
 	}
-	return h
+	return nil
 }
 
 func (f *feeder) fail(p step, cause error) error {

@@ -85,7 +85,7 @@ func (w *fileWalk) sortDictionaries() error {
 func (w *fileWalk) readFooter() error {
 	size := w.ext.size()
 	if size < int64(fileHead+fileTail) {
-		return w.fail(0, faultf(ErrTruncated, "truncated: %d bytes of an Arrow file", size))
+		return w.fail(0, faultf(ErrTruncated, "truncated: %s of an Arrow file", count(size, "byte")))
 	}
 	tail, err := w.ext.bytes(size-int64(fileTail), int64(fileTail))
 	if err != nil {
@@ -123,7 +123,7 @@ func (w *fileWalk) noMagic() error {
 	}
 	if i := bytes.LastIndex(end, []byte(fileMagic)); i >= 0 {
 		at := from + int64(i+len(fileMagic))
-		return w.fail(at, faultf(ErrCorrupt, "%d bytes after the end of the Arrow file", size-at))
+		return w.fail(at, faultf(ErrCorrupt, "%s after the end of the Arrow file", count(size-at, "byte")))
 	}
 	return w.fail(size, faultf(ErrTruncated, "truncated: the Arrow file's footer is missing"))
 }
@@ -166,7 +166,7 @@ func (w *fileWalk) checkRest(end int64) error {
 		}
 		if word != 0 && !(first && word == continuation) {
 			return w.fail(end, faultf(ErrCorrupt,
-				"%d bytes between the last message and the footer that belong to no message", w.footerAt-end).
+				"%s between the last message and the footer that belong to no message", count(w.footerAt-end, "byte")).
 				withHint("files in the Arrow file format cannot be concatenated: give them one by one"))
 		}
 	}

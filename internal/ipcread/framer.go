@@ -32,7 +32,8 @@ type framer struct {
 	beforeOne func() error // called before a body is read, to wait for room
 
 	state   framerState
-	legacy  bool // the stream's schema came without a continuation word
+	old     bool // the message read last came without a continuation word
+	legacy  bool // so did the stream's schema
 	stream  int  // number of the stream begun last
 	batch   int64
 	pending *step // a schema message that ended the stream before it
@@ -119,6 +120,7 @@ func (f *framer) message(offset, length int64) (step, error) {
 // begin enters the stream whose schema p is.
 func (f *framer) begin(p *step) {
 	f.state = inStream
+	f.legacy = f.old
 	f.stream++
 	f.batch = 0
 }

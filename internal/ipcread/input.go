@@ -37,7 +37,7 @@ type input struct {
 	tally   tally
 	openEnd bool // a stream had no end marker
 	failed  *Error
-	refused error // what late said to one of its streams
+	refused *refusal
 }
 
 // tally is what one walk over an input found.
@@ -129,14 +129,20 @@ func (in *input) problem() *Error {
 	return in.failed
 }
 
-// refusal is an error of late: it speaks for itself, and is no fault of the
-// input's bytes.
-type refusal struct{ error }
+// refusal is an error of those who use the input, of late or of a worker: it
+// is no fault of the input's bytes and says itself where it happened.
+type refusal struct {
+	error
+	offset int64
+}
 
-func (in *input) refuse(err error) {
+// refuse records a refusal, the one that stands first in the input.
+func (in *input) refuse(r *refusal) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.refused = err
+	if in.refused == nil || r.offset < in.refused.offset {
+		in.refused = r
+	}
 }
 
 func (in *input) problems() []error {
@@ -147,7 +153,7 @@ func (in *input) problems() []error {
 		errs = append(errs, in.failed)
 	}
 	if in.refused != nil {
-		errs = append(errs, in.refused)
+		errs = append(errs, in.refused.error)
 	}
 	return errs
 }

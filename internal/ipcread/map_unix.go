@@ -5,6 +5,7 @@ package ipcread
 import (
 	"errors"
 	"os"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -30,6 +31,18 @@ func mapFile(f *os.File, size int64) (ext extent, unmap func(), err error) {
 		return nil, nil, err
 	}
 	return resident(b), func() { unix.Munmap(b) }, nil
+}
+
+// giveBack drops the whole pages of a mapped range from the resident set.
+func giveBack(b []byte) {
+	page := os.Getpagesize()
+	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (page - 1)
+	if skip >= len(b) {
+		return
+	}
+	if b = b[skip : skip+(len(b)-skip)&^(page-1)]; len(b) > 0 {
+		unix.Madvise(b, unix.MADV_DONTNEED)
+	}
 }
 
 // tempFile makes a file that has no name and vanishes when it is dropped, or

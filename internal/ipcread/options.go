@@ -10,7 +10,8 @@ type Options struct {
 	TempDir   string   // where a piped file-format input is kept past 64 MiB; "" is os.TempDir
 	Stdin     *os.File // what "-" reads; nil is os.Stdin
 
-	unmapped bool // tests: read regular files as where there is no mmap
+	unmapped    bool  // tests: read regular files as where there is no mmap
+	reclaimFrom int64 // tests: bytes of mappings from which on pages are given back
 }
 
 // maxMetadata bounds one message's metadata. A batch of a million columns has
@@ -28,6 +29,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.InFlight <= 0 {
 		o.InFlight = 256 << 20
+	}
+	if o.reclaimFrom == 0 {
+		o.reclaimFrom = reclaimFrom
 	}
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin

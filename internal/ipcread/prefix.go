@@ -70,9 +70,7 @@ func (f *framer) lengthWord(offset int64) (int64, found, error) {
 	case word == 0:
 		return 0, 0, f.fail(offset, errOnlyEnd)
 	}
-	if f.state != inStream {
-		f.legacy = false
-	}
+	f.old = false
 	return int64(word), foundMessage, f.checkLength(offset, int64(int32(word)))
 }
 
@@ -85,9 +83,7 @@ func (f *framer) oldLength(offset int64, word uint32) (int64, error) {
 		}
 		return 0, f.fail(offset, faultf(ErrCorrupt, "no message begins here: its first bytes are %s", inHex(word)))
 	}
-	if f.state != inStream {
-		f.legacy = true
-	}
+	f.old = true
 	return length, f.checkLength(offset, length)
 }
 
@@ -124,7 +120,11 @@ func (f *framer) zeroTail(offset int64) (int64, int64, found, error) {
 // trailing is the error of bytes after the end marker that are neither padding
 // nor a stream.
 func (f *framer) trailing(offset int64) error {
-	return f.fail(offset, faultf(ErrCorrupt, "bytes after the end of the stream that are no Arrow stream"))
+	text := "bytes"
+	if left := f.src.left(); left >= 0 {
+		text = count(f.src.offset()+left-offset, "byte")
+	}
+	return f.fail(offset, faultf(ErrCorrupt, "%s after the end of the stream that are no Arrow stream", text))
 }
 
 func inHex(word uint32) string {

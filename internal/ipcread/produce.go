@@ -75,7 +75,7 @@ func (s *Set) feedRegular(in *input) {
 // startPipes begins to read all pipes. Each reads ahead no further than to its
 // first batch until Produce is called.
 func (s *Set) startPipes() {
-	for _, in := range s.inputs {
+	for i, in := range s.inputs {
 		if !in.isPipe() {
 			continue
 		}
@@ -83,6 +83,11 @@ func (s *Set) startPipes() {
 			in.pipe.Close()
 			close(in.ended)
 			continue
+		}
+		if i > 0 && s.inputs[0].isPipe() {
+			a := newAhead(in.pipe, s.spooler, s.gate)
+			in.pipe = a
+			s.fills.Go(a.fill)
 		}
 		s.pipes.Go(func() {
 			defer close(in.ended)

@@ -27,11 +27,13 @@ type Set struct {
 	inputs   []*input
 	stdin    bool // one of them is standard input
 	mappings []mapping
+	reclaims bool // the mappings are so large that pages are given back
 	files    identities
 	found    []warning.Warning // of no single input
 
-	pipes sync.WaitGroup
-	gate  chan struct{} // closed when out is set
+	pipes sync.WaitGroup // those who read pipes
+	fills sync.WaitGroup // those who read them ahead
+	gate  chan struct{}  // closed when out is set
 	out   *outlet
 }
 
@@ -71,6 +73,7 @@ func open(ctx context.Context, names []string, opt Options, keepGoing bool) (*Se
 		}
 	}
 	s.checkTwice()
+	s.reclaims = mapped(s.mappings) >= s.opt.reclaimFrom
 	s.scanAll()
 	if err := s.stop(); err != nil {
 		return nil, s.abandon(err)
@@ -129,11 +132,11 @@ func (s *Set) scanAll() {
 // failInput records why an input's walk ended, unless it is that nobody wants
 // the rest.
 func (s *Set) failInput(in *input, err error) {
-	var r refusal
+	var r *refusal
 	switch {
 	case s.ctx.Err() != nil:
 	case errors.As(err, &r):
-		in.refuse(r.error)
+		in.refuse(r)
 	default:
 		in.fail(in.err(err))
 	}
@@ -181,13 +184,18 @@ func (s *Set) isLate(st *Stream) bool {
 func (s *Set) NewDecoder() *Decoder { return newDecoder(s.decoding) }
 
 // Fail records that decoding or using a frame failed. The run may go on, to
-// find what else is wrong; Verify returns what was recorded.
+// find what else is wrong; Verify returns what was recorded. An error that is no
+// *Error has to say itself where it happened.
 func (s *Set) Fail(f *Frame, err error) {
+	in := s.inputs[f.Stream.Position]
 	var e *Error
-	if !errors.As(err, &e) {
-		e = f.fail(err)
+	switch {
+	case s.ctx.Err() != nil:
+	case errors.As(err, &e):
+		in.fail(e)
+	default:
+		in.refuse(&refusal{err, f.Offset})
 	}
-	s.inputs[f.Stream.Position].fail(e)
 }
 
 // Verify is called when all frames are released: it returns what is wrong with
@@ -220,6 +228,7 @@ func (s *Set) Close() error {
 	s.cancel()
 	s.interrupt.fire()
 	s.pipes.Wait()
+	s.fills.Wait()
 	s.interrupt.close()
 	for _, in := range s.inputs {
 		if in.file != nil {

@@ -1,0 +1,41 @@
+package ipcread
+
+// Pages of a mapping that were read stay in the process's resident set until
+// the system needs them elsewhere. Where the mappings are large, consumed spans
+// are given back as the run goes on: what another walk reads again comes from
+// the page cache, so this never changes a result.
+const (
+	reclaimFrom = 1 << 30  // bytes of all mappings; below it nobody is in need
+	spanBytes   = 32 << 20 // consumed before pages are given back
+)
+
+// reclaimer gathers a walk's batches into spans of a mapping. A span is given
+// back when the walk has left it and all its morsels are released.
+type reclaimer struct {
+	ext  resident
+	span *hold
+	from int64
+}
+
+// hold returns the hold for a batch of so many morsels whose message begins at
+// offset.
+func (r *reclaimer) hold(morsels, offset int64) *hold {
+	if r.span != nil && offset >= r.from && offset-r.from < spanBytes {
+		r.span.morsels.Add(morsels)
+		return r.span
+	}
+	r.leave()
+	span := r.ext[offset:min(offset+spanBytes, int64(len(r.ext)))]
+	r.from = offset
+	r.span = &hold{free: func() { giveBack(span) }}
+	r.span.morsels.Store(morsels + 1) // and the walk's own
+	return r.span
+}
+
+// leave ends the span that the walk was in.
+func (r *reclaimer) leave() {
+	if r.span != nil {
+		r.span.release()
+		r.span = nil
+	}
+}
