@@ -9,16 +9,16 @@
 //
 // # Float sums climb a ladder of two rungs
 //
-//	            x                        one value of a group
-//	            |
-//	    StepPair / AddPair               hi + lo is the sum, exactly: 16 bytes
-//	      |            |
-//	     ok       loss, overflow,
-//	      |       infinity, NaN
-//	      |            |
-//	      |           Sum                fixed point, every bit there: 552 bytes
-//	      |            |
-//	  RoundPair      Round               the one rounding, to nearest even
+//	          x                        one value of a group
+//	          |
+//	  StepPair / AddPair               hi + lo is the sum, exactly: 16 bytes
+//	    |            |
+//	   ok       loss, overflow,
+//	    |       infinity, NaN
+//	    |            |
+//	    |           Sum                fixed point, every bit there: 552 bytes
+//	    |            |
+//	RoundPair      Round               the one rounding, to nearest even
 //
 // The lower rung is two TwoSums: s, e = TwoSum(hi, x) splits hi + x into the
 // rounded sum and the error of rounding, and t, loss = TwoSum(lo, e) collects
@@ -31,7 +31,7 @@
 // fixed-point number. Limbs weigh 32 bits but live in 64, so that carries can
 // wait while 2,046 values are added:
 //
-//	2^1086 ...                    2^0                    ...  2^-1074
+//	2^1086 ...                 2^0                       ...  2^-1074
 //	+--------+--------+-- ... --+--------+--------+-- ... --+--------+
 //	| limb67 | limb66 |         | limb33 | limb32 |         | limb 0 |
 //	+--------+--------+-- ... --+--------+--------+-- ... --+--------+
@@ -60,10 +60,10 @@
 //     Float64Scaled or ProductSum result that is not zero but smaller than half
 //     the least subnormal is a zero that keeps its sign, as in IEEE 754.
 //   - No result depends on the processor. Compilers may fuse x*y+z into one
-//     rounding (Go does on arm64, and on amd64 with GOAMD64=v3), so the only
-//     product of floats here, TwoProduct's, asks for math.FMA where it wants it
-//     and is converted by float64() where it does not. Everything else that
-//     multiplies works on integers.
+//     rounding (Go does on arm64, and on amd64 with GOAMD64=v3), so products of
+//     floats are converted by float64(), and TwoProduct asks for math.FMA where
+//     it wants it. All else that multiplies works on integers. The tests compare
+//     with math/big and so would see a difference in a build for either.
 //   - Nothing allocates, but String and the append functions when they must grow.
 //   - Nothing holds a pointer. Sum and ProductSum may lie outside Go's heap, and
 //     the zero value of every type is zero.

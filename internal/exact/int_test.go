@@ -91,7 +91,7 @@ func TestInt128Arithmetic(t *testing.T) {
 			t.Fatalf("%v %s %v = %v, %v; not %v, %v", a, op, b, got, overflow, want, wantOverflow)
 		}
 	}
-	for range rounds(100_000) {
+	for range rounds(30_000) {
 		a, b := randomInt128(r), randomInt128(r)
 		x, y := bigInt128(a), bigInt128(b)
 		got, overflow := a.Add(b)
@@ -147,7 +147,7 @@ func TestInt256Arithmetic(t *testing.T) {
 			t.Fatalf("%v %s %v = %v, %v; not %v, %v", a, op, b, got, overflow, want, wantOverflow)
 		}
 	}
-	for range rounds(100_000) {
+	for range rounds(30_000) {
 		a, b := randomInt256(r), randomInt256(r)
 		x, y := bigInt256(a), bigInt256(b)
 		got, overflow := a.Add(b)

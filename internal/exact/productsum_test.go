@@ -8,7 +8,7 @@ import (
 
 func TestProductSumIsTheNearestDouble(t *testing.T) {
 	r := newRand(t)
-	for range rounds(3_000) {
+	for range rounds(1_500) {
 		specials := r.IntN(10) == 0
 		as := floats(r, 1+r.IntN(20), specials)
 		bs := floats(r, len(as), specials)

@@ -40,7 +40,7 @@ func mergeTree(r *rand.Rand, xs []float64) *Sum {
 // merge tree with the first: bits and bytes.
 func TestSumIsTheNearestDouble(t *testing.T) {
 	r := newRand(t)
-	for range rounds(4_000) {
+	for range rounds(2_000) {
 		xs := floats(r, r.IntN(40), r.IntN(10) == 0)
 		var want oracle
 		for _, x := range xs {
@@ -205,7 +205,7 @@ func bigOf(f fixedPoint) *big.Int {
 
 func TestSumOfIntegersAmongFloats(t *testing.T) {
 	r := newRand(t)
-	for range rounds(3_000) {
+	for range rounds(1_500) {
 		var sum Sum
 		var want oracle
 		for range 1 + r.IntN(20) {
