@@ -210,7 +210,7 @@ func parseType(t *testing.T, text string) arrow.DataType {
 func TestZones(t *testing.T) {
 	for zone, want := range map[string]string{
 		"UTC": "UTC", "utc": "UTC", "Etc/UTC": "UTC", "Z": "UTC", "z": "UTC", "+00:00": "UTC", "-00:00": "UTC", "Zulu": "UTC",
-		"": "", "GMT": "GMT", "+01:00": "+01:00", "Europe/London": "Europe/London", "+00:01": "+00:01",
+		"": "", "GMT": "UTC", "+01:00": "+01:00", "Europe/London": "Europe/London", "+00:01": "+00:01",
 	} {
 		if got := normalZone(zone); got != want {
 			t.Errorf("%q: %q, want %q", zone, got, want)

@@ -8,11 +8,14 @@ const (
 	endOfText kind = iota
 	word           // a bare word
 	quoted         // a name in double quotes
-	symbol         // one of , : ( )
+	symbol         // , : ( ) and in conditions operators
+	text           // a string in single quotes; only in conditions, as the next two
+	number
+	duration // a number with a unit: 15m, 1h30m
 )
 
 // token is a piece of the text. For words and quoted names, value is the name
-// meant; for symbols the symbol.
+// meant, for strings their content, for symbols and numbers what was written.
 type token struct {
 	kind    kind
 	at, end int
@@ -25,6 +28,9 @@ func (t token) is(s string) bool { return t.kind == symbol && t.value == s }
 // SQL. A column of that name can still be written, in quotes.
 func (t token) keyword(k string) bool { return t.kind == word && strings.EqualFold(t.value, k) }
 
+// star is the * of count(*): a word in lists, a symbol in conditions.
+func (t token) star() bool { return t.value == "*" && (t.kind == word || t.kind == symbol) }
+
 func (t token) name() bool { return t.kind == word || t.kind == quoted }
 
 const (
@@ -32,10 +38,12 @@ const (
 	symbols = ",:()"
 )
 
-// lexer cuts a text into tokens.
+// lexer cuts a text into tokens. In lists words are as long as can be; in
+// conditions they are identifiers, so that operators need no blanks.
 type lexer struct {
-	src string
-	pos int
+	src       string
+	pos       int
+	condition bool
 }
 
 func (l *lexer) next() (token, *Error) {
@@ -48,10 +56,11 @@ func (l *lexer) next() (token, *Error) {
 	}
 	switch c := l.src[at]; {
 	case c == '"':
-		return l.quotedName()
+		return l.quote('"', quoted)
+	case l.condition:
+		return l.conditionToken()
 	case strings.IndexByte(symbols, c) >= 0:
-		l.pos++
-		return token{kind: symbol, at: at, end: l.pos, value: l.src[at:l.pos]}, nil
+		return l.take(symbol, 1), nil
 	}
 	for l.pos < len(l.src) && isWordByte(l.src[l.pos]) {
 		l.pos++
@@ -59,33 +68,40 @@ func (l *lexer) next() (token, *Error) {
 	return token{kind: word, at: at, end: l.pos, value: l.src[at:l.pos]}, nil
 }
 
-// isWordByte tells what a bare word may be made of. It looks at bytes, not at
-// characters: column names need not be valid UTF-8.
+// take makes a token of the next n bytes.
+func (l *lexer) take(k kind, n int) token {
+	at := l.pos
+	l.pos += n
+	return token{kind: k, at: at, end: l.pos, value: l.src[at:l.pos]}
+}
+
+// isWordByte tells what a bare word in a list may be made of. It looks at
+// bytes, not at characters: column names need not be valid UTF-8.
 func isWordByte(c byte) bool {
 	return c != '"' && strings.IndexByte(blanks, c) < 0 && strings.IndexByte(symbols, c) < 0
 }
 
-// quotedName reads from the opening quote to the closing one; two quotes in
-// between stand for one.
-func (l *lexer) quotedName() (token, *Error) {
+// quote reads from the opening quote to the closing one; two quotes in between
+// stand for one.
+func (l *lexer) quote(mark byte, k kind) (token, *Error) {
 	at := l.pos
-	var name strings.Builder
+	var value strings.Builder
 	rest := l.src[at+1:]
 	for {
-		i := strings.IndexByte(rest, '"')
+		i := strings.IndexByte(rest, mark)
 		if i < 0 {
 			err := ErrorAt(l.src, at, len(l.src), "this quote is never closed")
-			err.Hint = `inside double quotes, a double quote is written twice`
+			err.Hint = "inside quotes, the quote character is written twice"
 			return token{}, err
 		}
-		name.WriteString(rest[:i])
+		value.WriteString(rest[:i])
 		rest = rest[i+1:]
-		if !strings.HasPrefix(rest, `"`) {
+		if rest == "" || rest[0] != mark {
 			break
 		}
-		name.WriteByte('"')
+		value.WriteByte(mark)
 		rest = rest[1:]
 	}
 	l.pos = len(l.src) - len(rest)
-	return token{kind: quoted, at: at, end: l.pos, value: name.String()}, nil
+	return token{kind: k, at: at, end: l.pos, value: value.String()}, nil
 }

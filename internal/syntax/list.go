@@ -8,7 +8,8 @@ import (
 // parser reads one text with one token of look-ahead.
 type parser struct {
 	lexer
-	tok token
+	tok   token
+	depth int
 }
 
 func newParser(src string) (*parser, *Error) {
@@ -31,7 +32,7 @@ func (p *parser) fail(format string, args ...any) *Error {
 //
 //	items := item { "," item }
 //	item  := expr [ "as" name ]
-//	expr  := name | word "(" [ "*" | expr { "," expr } ] ")"
+//	expr  := name | word "(" [ "*" | expr { "," expr } ] ")" | "cast" "(" expr "as" type ")"
 func ParseItems(src string) ([]Item, error) {
 	return parseList(src, "a column or a function", (*parser).item)
 }
@@ -104,7 +105,19 @@ func (p *parser) expr() (Expr, *Error) {
 	if n.Quoted || !p.tok.is("(") {
 		return n, nil
 	}
+	defer p.leave()
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
 	return p.call(n)
+}
+
+// argument reads one argument of a call.
+func (p *parser) argument() (Expr, *Error) {
+	if p.condition {
+		return p.value()
+	}
+	return p.expr()
 }
 
 // call reads what follows a function's name.
@@ -114,18 +127,21 @@ func (p *parser) call(name *Name) (Expr, *Error) {
 		return nil, err
 	}
 	for !p.tok.is(")") {
-		if p.tok.kind == word && p.tok.value == "*" && len(c.Arguments) == 0 {
+		if p.tok.star() && len(c.Arguments) == 0 {
 			c.Star = true
 			if err := p.advance(); err != nil {
 				return nil, err
 			}
 			break
 		}
-		a, err := p.expr()
+		a, err := p.argument()
 		if err != nil {
 			return nil, err
 		}
 		c.Arguments = append(c.Arguments, a)
+		if c.Function == "cast" && p.tok.keyword("as") {
+			return p.cast(c)
+		}
 		if !p.tok.is(",") {
 			break
 		}
@@ -143,11 +159,48 @@ func (p *parser) call(name *Name) (Expr, *Error) {
 	return c, p.advance()
 }
 
+// cast reads what follows cast(X: the type, which is not cut into tokens since
+// the names of types have commas and brackets.
+func (p *parser) cast(c *Call) (Expr, *Error) {
+	if len(c.Arguments) != 1 {
+		return nil, p.fail("cast takes one value")
+	}
+	rest := p.src[p.tok.end:]
+	depth, length := 0, -1
+	for i := 0; i < len(rest) && length < 0; i++ {
+		switch rest[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				length = i
+			}
+		}
+	}
+	if length < 0 {
+		return nil, ErrorAt(p.src, len(p.src), len(p.src), "expected a type and )")
+	}
+	written := rest[:length]
+	name := strings.Trim(written, blanks)
+	at := p.tok.end + strings.Index(written, name)
+	if name == "" {
+		return nil, ErrorAt(p.src, p.tok.end+length, p.tok.end+length+1, "expected a type")
+	}
+	e := &Cast{X: c.Arguments[0], Type: name, at: c.at, typeAt: at, typeEnd: at + len(name)}
+	p.pos = p.tok.end + length + 1
+	e.end = p.pos
+	return e, p.advance()
+}
+
 // unexpected is the error for a token that cannot stand here. Names with
 // special characters are the usual cause.
 func (p *parser) unexpected(want string) *Error {
 	err := p.fail("expected %s", want)
-	if p.tok.kind != endOfText {
+	switch {
+	case p.tok.kind == endOfText:
+	case p.condition:
+		err.Hint = namesHint
+	default:
 		err.Hint = `a name that holds , : ( ) " or a blank is written in double quotes`
 	}
 	return err

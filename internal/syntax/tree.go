@@ -2,7 +2,8 @@ package syntax
 
 import "strings"
 
-// Expr is what can stand where a value is named: a *Name or a *Call.
+// Expr is what can stand where a value is named: a *Name, *Call or *Cast, and in
+// conditions also a *Literal and the nodes of condition_tree.go.
 type Expr interface {
 	// Span is the byte range of the text that the node was read from.
 	Span() (at, end int)
@@ -60,7 +61,7 @@ func (c *Call) String() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(a.String())
+		b.WriteString(operand(a))
 	}
 	b.WriteByte(')')
 	return b.String()
