@@ -70,13 +70,14 @@ func sumSQL(arguments []string, types []arrow.DataType, output arrow.DataType) s
 	return fmt.Sprintf("SUM(%s)", x)
 }
 
-// sqlType names the types of sums as DuckDB and DataFusion both know them.
+// sqlType names the types of sums as DuckDB and DataFusion both know them. The
+// two call uint64 by different names; twenty digits hold it.
 func sqlType(t arrow.DataType) string {
 	switch t := t.(type) {
 	case *arrow.Int64Type:
 		return "BIGINT"
 	case *arrow.Uint64Type:
-		return "BIGINT UNSIGNED"
+		return "DECIMAL(20,0)"
 	case arrow.DecimalType:
 		return fmt.Sprintf("DECIMAL(%d,%d)", t.GetPrecision(), t.GetScale())
 	}
