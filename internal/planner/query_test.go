@@ -38,7 +38,7 @@ func TestParseFaults(t *testing.T) {
 		{Flags{GroupBy: []string{"a b"}, Aggregates: []string{"sum(x"}, Exclude: []string{`"x`}}, []string{
 			"usage: -g: at \"b\": expected a comma (a name that holds , : ( ) \" or a blank is written in double quotes)",
 			"usage: -a: at the end: expected a comma or )",
-			`usage: -x: at "\"x": this quote is never closed (inside double quotes, a double quote is written twice)`}},
+			`usage: -x: at "\"x": this quote is never closed (inside quotes, the quote character is written twice)`}},
 	} {
 		_, err := Parse(c.flags)
 		if err == nil {
