@@ -82,9 +82,10 @@ func (e *engines) route(s *ipcread.Stream) (route, *groupby.Engine) {
 // finish folds all engines into the last and returns its result.
 func (e *engines) finish(ctx context.Context) (*groupby.Result, error) {
 	last := e.all[len(e.all)-1]
-	for _, old := range e.all[:len(e.all)-1] {
-		if err := last.Absorb(old); err != nil {
-			return nil, err
+	for range e.all[:len(e.all)-1] {
+		return nil, &planner.ConflictError{
+			Text: "a schema found while reading widens a column",
+			Hint: "give that input first, or save it to a file",
 		}
 	}
 	return last.Finish(ctx)
