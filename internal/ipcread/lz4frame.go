@@ -41,10 +41,7 @@ func (f *lz4Frame) Read(p []byte) (int, error) {
 	}
 	n, err := f.src.Read(p)
 	f.left -= int64(n)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return n, err
+	return n, cut(err)
 }
 
 // piece looks at what comes next, the descriptor or a block, and how long it
@@ -87,8 +84,5 @@ func (f *lz4Frame) piece() error {
 
 func (f *lz4Frame) peek(n int) ([]byte, error) {
 	b, err := f.src.Peek(n)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return b, err
+	return b, cut(err)
 }

@@ -1,12 +1,16 @@
 package ipcread
 
-import "os"
+import (
+	"math"
+	"os"
+)
 
 // Options bound what inputs may cost.
 type Options struct {
 	Repeat    int      // feed the inputs this often; less than 1 is 1
 	MaxBuffer int64    // bytes that one buffer may decompress to; 0 is 1 GiB
 	InFlight  int64    // bytes of frames read from pipes that may be unreleased; 0 is 256 MiB
+	Scratch   int64    // bytes that decompressed and copied buffers may take in all; 0 is 4 MaxBuffer
 	TempDir   string   // where a piped file-format input is kept past 64 MiB; "" is os.TempDir
 	Stdin     *os.File // what "-" reads; nil is os.Stdin
 
@@ -29,6 +33,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.InFlight <= 0 {
 		o.InFlight = 256 << 20
+	}
+	if o.Scratch <= 0 {
+		o.Scratch = min(o.MaxBuffer, math.MaxInt64/4) * 4
 	}
 	if o.reclaimFrom == 0 {
 		o.reclaimFrom = reclaimFrom

@@ -28,7 +28,7 @@ func (f *framer) prefix() (offset, length int64, what found, err error) {
 			if word == 0 && f.state == closed {
 				return offset, 0, foundEOF, nil
 			}
-			if f.state == closed {
+			if begun := uint32(1)<<(8*n) - 1; f.state == closed && word != begun {
 				return offset, 0, 0, f.trailing(offset)
 			}
 			return offset, 0, 0, f.fail(offset, faultf(ErrTruncated,
@@ -42,7 +42,10 @@ func (f *framer) prefix() (offset, length int64, what found, err error) {
 			length, err := f.oldLength(offset, word)
 			return offset, length, foundMessage, err
 		case f.state == closed:
-			continue // padding
+			if err := f.src.skipZeros(); err != nil { // padding
+				return offset, 0, 0, f.fail(offset, err)
+			}
+			continue
 		case f.state == inStream && !f.legacy:
 			return f.zeroTail(offset)
 		case f.state == atStart:
@@ -105,6 +108,9 @@ func (f *framer) checkLength(offset, length int64) error {
 // zeros up to the end of the input is a stream without end marker.
 func (f *framer) zeroTail(offset int64) (int64, int64, found, error) {
 	for {
+		if err := f.src.skipZeros(); err != nil {
+			return offset, 0, 0, f.fail(offset, err)
+		}
 		word, _, err := f.src.word()
 		switch {
 		case word != 0:

@@ -51,7 +51,7 @@ func open(ctx context.Context, names []string, opt Options, keepGoing bool) (*Se
 		opt: opt, keepGoing: keepGoing,
 		inFlight: newInFlight(opt.InFlight),
 		spooler:  newSpooler(opt.TempDir),
-		decoding: newDecoding(opt.MaxBuffer, opt.maxBody()),
+		decoding: newDecoding(opt.MaxBuffer, opt.Scratch),
 		gate:     make(chan struct{}),
 	}
 	interrupt, err := newInterrupt()

@@ -45,7 +45,7 @@ func sniff(b []byte) format {
 		return formatLZ4
 	case isSkippableFrame(b):
 		return formatSkippable
-	case startsStream(b):
+	case known(b) == nil && startsStream(b):
 		return formatStream
 	}
 	return formatForeign
@@ -117,12 +117,20 @@ var foreigns = []foreign{
 	{0, "\xfe\xff", "UTF-16 text", hintConvert},
 }
 
+// known returns the format in the table that b begins like.
+func known(b []byte) *foreign {
+	for i, f := range foreigns {
+		if len(b) >= f.at && bytes.HasPrefix(b[f.at:], []byte(f.magic)) {
+			return &foreigns[i]
+		}
+	}
+	return nil
+}
+
 // foreignFault names content that is no Arrow stream by its first bytes.
 func foreignFault(b []byte) *fault {
-	for _, f := range foreigns {
-		if len(b) >= f.at && strings.HasPrefix(string(b[f.at:]), f.magic) {
-			return faultf(ErrForeign, "not an Arrow stream but %s", f.name).withHint(f.hint)
-		}
+	if f := known(b); f != nil {
+		return faultf(ErrForeign, "not an Arrow stream but %s", f.name).withHint(f.hint)
 	}
 	if allZero(b) {
 		return faultf(ErrForeign, "not an Arrow stream: it begins with zero bytes")

@@ -17,6 +17,8 @@ type source interface {
 	// word is the next four bytes, little-endian. Where n < 4 of them are left,
 	// those are in the low bytes.
 	word() (w uint32, n int, err error)
+	// skipZeros leaves out whole words of zeros, perhaps not all there are.
+	skipZeros() error
 	// take returns the next n bytes. Memory grows only as bytes really arrive.
 	take(n int64) ([]byte, error)
 	// skip leaves out the next n bytes.
@@ -49,6 +51,32 @@ func (s *extentSource) word() (uint32, int, error) {
 		return binary.LittleEndian.Uint32(b[:]), n, io.ErrUnexpectedEOF
 	}
 	return binary.LittleEndian.Uint32(b[:]), 4, nil
+}
+
+func (s *extentSource) skipZeros() error {
+	for {
+		b, err := s.ext.bytes(s.pos, min(s.left(), readerBuffer))
+		if err != nil {
+			return err
+		}
+		n := zeroWords(b)
+		s.pos += int64(n)
+		if n < readerBuffer {
+			return nil
+		}
+	}
+}
+
+// zeroWords is how many bytes the zero words in front of b have.
+func zeroWords(b []byte) int {
+	n := 0
+	for len(b)-n >= 8 && binary.LittleEndian.Uint64(b[n:]) == 0 {
+		n += 8
+	}
+	if len(b)-n >= wordSize && binary.LittleEndian.Uint32(b[n:]) == 0 {
+		n += wordSize
+	}
+	return n
 }
 
 func (s *extentSource) take(n int64) ([]byte, error) {
@@ -93,6 +121,24 @@ func (s *readerSource) word() (uint32, int, error) {
 	n, err := io.ReadFull(s.r, b[:])
 	s.pos += int64(n)
 	return binary.LittleEndian.Uint32(b[:]), n, err
+}
+
+func (s *readerSource) skipZeros() error {
+	for {
+		if _, err := s.r.Peek(wordSize); err != nil {
+			return nil // word meets it too
+		}
+		b, err := s.r.Peek(s.r.Buffered())
+		if err != nil {
+			return err
+		}
+		n := zeroWords(b)
+		s.r.Discard(n)
+		s.pos += int64(n)
+		if n < len(b)&^(wordSize-1) {
+			return nil
+		}
+	}
 }
 
 // trusted is how much memory a claimed length gets before any byte of it came.

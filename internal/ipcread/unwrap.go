@@ -122,17 +122,39 @@ func gzipMembers(src *bufio.Reader) func() (io.Reader, error) {
 				return nil, err
 			}
 			z = first
-		} else if _, err := src.Peek(1); err != nil {
+			z.Multistream(false)
+			return z, nil
+		}
+		if err := another(src, formatGzip); err != nil {
 			return nil, err
-		} else if err := z.Reset(src); err != nil {
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			return nil, err
+		}
+		if err := z.Reset(src); err != nil {
+			return nil, cut(err)
 		}
 		z.Multistream(false)
 		return z, nil
 	}
+}
+
+// another looks whether one more member of that kind begins: io.EOF if the input
+// has ended.
+func another(src *bufio.Reader, kind format) error {
+	head, err := src.Peek(wordSize)
+	switch {
+	case len(head) == 0 || len(head) < wordSize && err != io.EOF:
+		return err
+	case sniff(head) != kind:
+		return faultf(ErrCorrupt, "bytes after the end of the %s compression around it", kind)
+	}
+	return nil
+}
+
+// cut is the error of an end of input where more must follow.
+func cut(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // lz4Frames gives the frames of an lz4 file, each bounded by its own structure
@@ -143,14 +165,8 @@ func lz4Frames(src *bufio.Reader) func() (io.Reader, error) {
 		if err := skipFrames(src); err != nil {
 			return nil, err
 		}
-		head, err := src.Peek(wordSize)
-		switch {
-		case len(head) == 0:
+		if err := another(src, formatLZ4); err != nil {
 			return nil, err
-		case len(head) < wordSize && err != io.EOF:
-			return nil, err
-		case sniff(head) != formatLZ4:
-			return nil, faultf(ErrCorrupt, "bytes after the end of the lz4 compression around it")
 		}
 		z.Reset(&lz4Frame{src: src})
 		if err := z.Apply(lz4.ConcurrencyOption(1)); err != nil {
@@ -172,11 +188,15 @@ func skipFrames(src *bufio.Reader) error {
 			return err
 		}
 		if len(head) < 2*wordSize {
-			return io.ErrUnexpectedEOF
+			return errCutWrapper
 		}
 		length := int64(binary.LittleEndian.Uint32(head[wordSize:]))
-		if n, err := io.CopyN(io.Discard, src, 2*wordSize+length); err != nil {
-			return endError(int(min(n, 1)), err)
+		if _, err := io.CopyN(io.Discard, src, 2*wordSize+length); err == io.EOF {
+			return errCutWrapper
+		} else if err != nil {
+			return err
 		}
 	}
 }
+
+var errCutWrapper = faultf(ErrTruncated, "truncated: the compression around it is cut short")
