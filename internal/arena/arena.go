@@ -1,0 +1,97 @@
+package arena
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
+
+// Page is the granularity of an Arena: one huge page.
+const Page = 2 << 20
+
+// Arena hands out memory and takes it back. The zero value is ready for use.
+type Arena struct {
+	mu    sync.Mutex
+	free  map[int][][]byte // by size
+	all   map[*byte][]byte
+	held  atomic.Int64
+	using atomic.Int64
+}
+
+// Get returns n bytes, n > 0, of undefined content. It panics when the system
+// has no memory left, as make does.
+func (a *Arena) Get(n int) []byte {
+	size := roundUp(n)
+	a.using.Add(int64(size))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if list := a.free[size]; len(list) > 0 {
+		b := list[len(list)-1]
+		a.free[size] = list[:len(list)-1]
+		return b[:n]
+	}
+	b := mapMemory(size)
+	if a.all == nil {
+		a.free, a.all = map[int][][]byte{}, map[*byte][]byte{}
+	}
+	a.all[&b[0]] = b
+	a.held.Add(int64(size))
+	return b[:n]
+}
+
+// Put takes back what Get returned. The memory stays with the arena for later
+// Gets of about that size.
+func (a *Arena) Put(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	whole, ok := a.all[&b[0]]
+	if !ok {
+		panic("arena: memory put back that is not the arena's")
+	}
+	a.using.Add(-int64(len(whole)))
+	a.free[len(whole)] = append(a.free[len(whole)], whole)
+}
+
+// Trim gives kept memory back to the system and returns how much it was.
+func (a *Arena) Trim() (bytes int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for size, list := range a.free {
+		for _, b := range list {
+			delete(a.all, &b[0])
+			unmapMemory(b)
+			bytes += int64(size)
+		}
+	}
+	clear(a.free)
+	a.held.Add(-bytes)
+	return bytes
+}
+
+// Held is the memory taken from the system, in bytes, in use or kept.
+func (a *Arena) Held() int64 { return a.held.Load() }
+
+// InUse is the memory that Get gave and Put did not take back, in bytes.
+func (a *Arena) InUse() int64 { return a.using.Load() }
+
+// Close gives everything back, also what is in use.
+func (a *Arena) Close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, b := range a.all {
+		unmapMemory(b)
+	}
+	a.free, a.all = nil, nil
+	a.held.Store(0)
+	a.using.Store(0)
+}
+
+// roundUp is the size that a request for n bytes gets: eight sizes to a power
+// of two, none below a page.
+func roundUp(n int) int {
+	step := max(Page, 1<<bits.Len(uint(n-1))>>4)
+	return (n + step - 1) / step * step
+}

@@ -1,0 +1,25 @@
+//go:build unix
+
+package arena
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// mapMemory maps zeroed memory of a multiple of Page bytes.
+func mapMemory(size int) []byte {
+	b, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		panic(fmt.Sprintf("arena: %d bytes: %v", size, err))
+	}
+	adviseHuge(b)
+	return b
+}
+
+func unmapMemory(b []byte) {
+	if err := unix.Munmap(b); err != nil {
+		panic(fmt.Sprintf("arena: giving back %d bytes: %v", len(b), err))
+	}
+}
