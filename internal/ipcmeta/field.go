@@ -8,9 +8,14 @@ import (
 // MaxDepth bounds how deep fields may nest, a top-level field being at 1.
 const MaxDepth = 64
 
+// MaxFields bounds how many fields a schema has, children included. A million
+// of them take a few hundred megabytes once parsed.
+const MaxFields = 1 << 20
+
 // found is what the walk over a schema table learns and arrow-go hides.
 type found struct {
 	bigEndian bool
+	fields    int
 	ids       []int64 // of dictionaries, in the order of the walk
 }
 
@@ -34,6 +39,9 @@ func (f *flatbuffer) fields(t table, i, depth int, s *found) (n int) {
 	if n > 0 && depth > MaxDepth {
 		f.fail("fields nested deeper than %d", MaxDepth)
 	}
+	if s.fields += n; s.fields > MaxFields {
+		f.fail("more than %d fields", MaxFields)
+	}
 	for j := 0; j < n && f.err == nil; j++ {
 		f.oneField(f.tableAt(f.target(at+4*j)), depth, s)
 	}
@@ -47,7 +55,7 @@ func (f *flatbuffer) oneField(t table, depth int, s *found) {
 		f.fail("field name %q is not UTF-8", name)
 	}
 	f.fieldParts(t, depth, s)
-	if f.err != nil && depth == 1 {
+	if f.err != nil && depth == 1 && len(name) > 0 {
 		f.err = fmt.Errorf("column %q: %w", name, f.err)
 	}
 }

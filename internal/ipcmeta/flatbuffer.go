@@ -17,7 +17,7 @@ type flatbuffer struct {
 
 // sharing is how often, on average, a byte may be visited. Writers share
 // vtables and perhaps strings, never whole trees.
-const sharing = 16
+const sharing = 4
 
 var errTooLong = errors.New("metadata longer than 2 GiB")
 
@@ -28,12 +28,20 @@ func newFlatbuffer(b []byte) flatbuffer {
 	return flatbuffer{bytes: b, budget: sharing*len(b) + 1024}
 }
 
-// table is a located table: its vtable and its inline part lie in the buffer.
+// table is a located table, its vtable known to be in the buffer. Where a
+// field lies is checked field by field: the size of the table that its vtable
+// tells is not to be relied on, since Go's builder shares vtables between
+// tables whose fields begin at the same places and end at others.
+//
 // The zero table has no fields.
 type table struct {
-	pos, size   int // inline part
+	pos         int
 	vtable, end int // entries of the vtable, after its own header
 }
+
+// tableCost is what visiting a table costs of the budget: about what the
+// smallest one takes up with the offset that leads to it.
+const tableCost = 16
 
 func (f *flatbuffer) fail(format string, args ...any) {
 	if f.err == nil {
@@ -79,13 +87,12 @@ func (f *flatbuffer) tableAt(pos int) table {
 		return table{}
 	}
 	length := int(binary.LittleEndian.Uint16(f.bytes[vtable:]))
-	size := int(binary.LittleEndian.Uint16(f.bytes[vtable+2:]))
-	if length < 4 || length%2 != 0 || size < 4 || !f.holds(vtable, length) || !f.holds(pos, size) {
-		f.fail("table at %d reaches outside the metadata", pos)
+	if length < 4 || length%2 != 0 || !f.holds(vtable, length) {
+		f.fail("vtable of the table at %d is %d bytes long", pos, length)
 		return table{}
 	}
-	f.spend(size)
-	return table{pos: pos, size: size, vtable: vtable + 4, end: vtable + length}
+	f.spend(tableCost)
+	return table{pos: pos, vtable: vtable + 4, end: vtable + length}
 }
 
 // field returns where field number i of t is, 0 if it is absent.
@@ -98,8 +105,8 @@ func (f *flatbuffer) field(t table, i, width int) int {
 	if offset == 0 {
 		return 0
 	}
-	if offset < 4 || offset+width > t.size {
-		f.fail("field %d of the table at %d lies outside it", i, t.pos)
+	if offset < 4 || !f.holds(t.pos+offset, width) {
+		f.fail("field %d of the table at %d lies outside the metadata", i, t.pos)
 		return 0
 	}
 	return t.pos + offset

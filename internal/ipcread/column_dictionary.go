@@ -5,6 +5,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"arrowagg/internal/ipcmeta"
 )
@@ -38,7 +39,7 @@ func (d *Decoder) dictionaryColumn(s *slot, c *ipcmeta.Column, t *arrow.Dictiona
 		return nil, faultf(ErrCorrupt, "no dictionary with id %d came before the batch",
 			d.batch.schema.Dictionaries[c.Dictionary].ID)
 	} else {
-		values = emptyValues(t.ValueType) // a batch of nulls needs no dictionary
+		values = s.emptyValues(t.ValueType)
 	}
 	switch width {
 	case 1:
@@ -70,24 +71,27 @@ func copyIndices[T uint8 | uint16 | uint32 | uint64](s *slot, to, from []byte, s
 		}
 		if row := int64(i); row >= r.offset() && s.valid(row) {
 			signed := int64(index) << (64 - 8*unsafe.Sizeof(index)) >> (64 - 8*unsafe.Sizeof(index))
-			return faultf(ErrCorrupt, "index %d of row %d in a dictionary of %d values",
-				signed, r.base()+row+1, size)
+			return faultf(ErrCorrupt, "row %d: index %d in a dictionary of %d values",
+				r.base()+row+1, signed, size)
 		}
 		dst[i] = 0
 	}
 	return nil
 }
 
-// emptyValues is the dictionary of a batch that needs none.
-func emptyValues(t arrow.DataType) *array.Data {
-	s := slot{}
+// emptyValues is the dictionary of a batch that needs none: it has only nulls.
+// The next such batch gets the same one.
+func (s *slot) emptyValues(t arrow.DataType) *array.Data {
+	if s.empty != nil && s.empty.DataType() == t {
+		return s.empty
+	}
+	buffers := 2
 	switch t.ID() {
 	case arrow.NULL:
-		s.shape(1)
+		buffers = 1
 	case arrow.STRING, arrow.BINARY, arrow.LARGE_STRING, arrow.LARGE_BINARY:
-		s.shape(3)
-	default:
-		s.shape(2)
+		buffers = 3
 	}
-	return s.finish(t, rowRange{}, 0, nil)
+	s.empty = array.NewData(t, 0, make([]*memory.Buffer, buffers), nil, 0, 0)
+	return s.empty
 }

@@ -108,7 +108,7 @@ func swapViews(dst, src []byte) {
 		view, from := dst[i:i+viewSize], src[i:i+viewSize]
 		copy(view, from)
 		swap32(view[:4], from[:4])
-		if int32(binary.NativeEndian.Uint32(view)) > inlineView {
+		if int32(binary.LittleEndian.Uint32(view)) > inlineView {
 			swap32(view[8:], from[8:])
 		}
 	}

@@ -61,8 +61,8 @@ func badOffset[T int32 | int64](offsets []T, chars int, base int64) error {
 	last := T(0)
 	for i, offset := range offsets {
 		if offset < last || int64(offset) > int64(chars) {
-			return faultf(ErrCorrupt, "offset %d of row %d comes after %d, in %d bytes",
-				offset, base+int64(i)+1, last, chars)
+			return faultf(ErrCorrupt, "row %d: offset %d comes after %d, in %d bytes",
+				base+int64(i)+1, offset, last, chars)
 		}
 		last = offset
 	}
@@ -70,5 +70,5 @@ func badOffset[T int32 | int64](offsets []T, chars int, base int64) error {
 }
 
 func notUTF8(row int64) error {
-	return faultf(ErrCorrupt, "row %d is not UTF-8", row+1)
+	return faultf(ErrCorrupt, "row %d: not UTF-8", row+1)
 }

@@ -2,8 +2,11 @@ package ipcread
 
 import (
 	"encoding/binary"
+	"fmt"
+	"slices"
 	"unicode/utf8"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"arrowagg/internal/ipcmeta"
@@ -39,59 +42,78 @@ func (d *Decoder) viewColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowR
 	if err != nil {
 		return nil, err
 	}
-	if err := s.copyViews(to, from, isString(c.Type), r.base()); err != nil {
-		return nil, err
+	words := arrow.GetData[uint64](to)
+	if row, cause := s.copyViews(words, arrow.GetData[uint64](from), isString(c.Type)); cause != nil {
+		cause.text = fmt.Sprintf("row %d: %s", r.base()+int64(row)+1, cause.text)
+		return nil, cause
 	}
 	s.set(1, to)
 	return s.finish(c.Type, r, nulls, nil), nil
 }
 
-// copyViews copies views, checked: null ones as empty, short ones with zeros
-// after their bytes. Rows are counted from base.
-func (s *slot) copyViews(to, from []byte, text bool, base int64) error {
-	for i := int64(0); i < int64(len(from))/viewSize; i++ {
-		view := (*[viewSize]byte)(to[i*viewSize:])
-		if !s.valid(i) {
-			*view = [viewSize]byte{}
-			continue
-		}
-		*view = [viewSize]byte(from[i*viewSize:])
-		length := int32(binary.NativeEndian.Uint32(view[:]))
-		if length < 0 {
-			return faultf(ErrCorrupt, "view of %d bytes in row %d", length, base+i+1)
-		}
-		if length <= inlineView {
-			clear(view[4+length:])
-			if text && !utf8.Valid(view[4:4+length]) {
-				return notUTF8(base + i)
-			}
-			continue
-		}
-		if err := s.checkView(view, text, base+i); err != nil {
-			return err
-		}
+// inlineMasks keep the length and as many bytes of a view as that says.
+var inlineMasks = func() (masks [inlineView + 1][2]uint64) {
+	for n := range masks {
+		view := slices.Repeat([]byte{0xFF}, viewSize)
+		clear(view[4+n:])
+		masks[n] = [2]uint64{binary.LittleEndian.Uint64(view), binary.LittleEndian.Uint64(view[8:])}
 	}
-	return nil
+	return masks
+}()
+
+// copyViews copies views, two words each, checked: null ones as empty, short
+// ones with zeros after their bytes. It returns the row at fault, if one is.
+func (s *slot) copyViews(to, from []uint64, text bool) (row int, cause *fault) {
+	var bitmap []byte
+	if s.buffers[0] != nil {
+		bitmap = s.buffers[0].Bytes()
+	}
+	for i := 0; i+1 < len(from) && i+1 < len(to); i += 2 {
+		if row := i / 2; bitmap != nil && bitmap[row/8]>>(row%8)&1 == 0 {
+			to[i], to[i+1] = 0, 0
+			continue
+		}
+		low, high := from[i], from[i+1]
+		if n := uint32(low); n <= inlineView {
+			low, high = low&inlineMasks[n][0], high&inlineMasks[n][1]
+			if text && (low|high)&highBits != 0 && !inlineValid(low, high) {
+				return i / 2, faultf(ErrCorrupt, "not UTF-8")
+			}
+		} else if cause := s.checkView(low, high, text); cause != nil {
+			return i / 2, cause
+		}
+		to[i], to[i+1] = low, high
+	}
+	return 0, nil
 }
 
-func (s *slot) checkView(view *[viewSize]byte, text bool, row int64) error {
-	length := int64(binary.NativeEndian.Uint32(view[:]))
-	index := int32(binary.NativeEndian.Uint32(view[8:]))
-	offset := int64(int32(binary.NativeEndian.Uint32(view[12:])))
-	if index < 0 || int(index) >= len(s.buffers)-2 {
-		return faultf(ErrCorrupt, "view in row %d leads to character buffer %d of %d", row+1, index, len(s.buffers)-2)
+func inlineValid(low, high uint64) bool {
+	var b [12]byte
+	binary.LittleEndian.PutUint32(b[:], uint32(low>>32))
+	binary.LittleEndian.PutUint64(b[4:], high)
+	return utf8.Valid(b[:uint32(low)])
+}
+
+// checkView checks a view of more than inlineView bytes.
+func (s *slot) checkView(low, high uint64, text bool) *fault {
+	length, prefix := int64(int32(low)), uint32(low>>32)
+	index, offset := int64(int32(high)), int64(int32(high>>32))
+	if length < 0 {
+		return faultf(ErrCorrupt, "view of %d bytes", length)
+	}
+	if index < 0 || index >= int64(len(s.buffers)-2) {
+		return faultf(ErrCorrupt, "view leads to character buffer %d of %d", index, len(s.buffers)-2)
 	}
 	chars := s.owned[2+index].Bytes()
 	if !lies(offset, length, len(chars)) {
-		return faultf(ErrCorrupt, "view in row %d leads to byte %d, %d bytes long, of %d",
-			row+1, offset, length, len(chars))
+		return faultf(ErrCorrupt, "view leads to byte %d, %d bytes long, of %d", offset, length, len(chars))
 	}
 	value := chars[offset : offset+length]
-	if [4]byte(value) != [4]byte(view[4:]) {
-		return faultf(ErrCorrupt, "view in row %d does not begin like its value", row+1)
+	if binary.LittleEndian.Uint32(value) != prefix {
+		return faultf(ErrCorrupt, "view does not begin like its value")
 	}
 	if text && !ascii(value) && !utf8.Valid(value) {
-		return notUTF8(row)
+		return faultf(ErrCorrupt, "not UTF-8")
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ type Decoder struct {
 	arrays []arrow.ArrayData
 
 	batch     *framedBatch // being decoded
-	swap      bool         // its bytes are not in this machine's order
+	swap      bool         // its numbers are big-endian
 	unions    int          // more buffers that each union has: 1 in version 4
 	variadics []int64      // character buffers of all view columns before this one
 }
@@ -149,7 +149,7 @@ func (d *Decoder) decodeValues(b *framedBatch, c *ipcmeta.Column) (values *array
 func caught(cause any, b *framedBatch) error {
 	if fault, ok := cause.(interface{ Addr() uintptr }); ok &&
 		(within(fault.Addr(), b.body) || within(fault.Addr(), b.msg.Bytes())) {
-		return faultf(ErrChanged, "the file shrank while it was read")
+		return errShrunk
 	}
 	return faultf(ErrCorrupt, "cannot be decoded: %v", cause)
 }

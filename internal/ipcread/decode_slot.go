@@ -58,6 +58,7 @@ type slot struct {
 	// children of a run-end-encoded array. Resetting data releases those it
 	// had, which the slice then no longer holds: it is never written in place.
 	children []arrow.ArrayData
+	empty    *array.Data // dictionary of a batch of nulls
 }
 
 // The scratch areas of a slot.

@@ -1,8 +1,6 @@
 package ipcread
 
 import (
-	"github.com/apache/arrow-go/v18/arrow/endian"
-
 	"arrowagg/internal/ipcmeta"
 )
 
@@ -22,7 +20,7 @@ func (r rowRange) length() int64 { return r.end() - r.base() }
 // variadic counts against what the schema says it must have.
 func (d *Decoder) begin(b *framedBatch, total ipcmeta.Span) error {
 	d.batch, d.used = b, 0
-	d.swap = b.schema.BigEndian != endian.IsBigEndian
+	d.swap = b.schema.BigEndian
 	d.unions = 0
 	if b.msg.Version == ipcmeta.V4 {
 		d.unions = 1

@@ -125,16 +125,16 @@ func (g *growing) addViews(p *array.Data) error {
 	views := p.Buffers()[1].Bytes()
 	long := int64(0) // views may share their values, so this is not in sizeOf(p)
 	for i := 0; i < len(views); i += viewSize {
-		long += max(0, int64(binary.NativeEndian.Uint32(views[i:]))-inlineView)
+		long += max(0, int64(binary.LittleEndian.Uint32(views[i:]))-inlineView)
 	}
 	if err := g.lease.take(long); err != nil {
 		return err
 	}
 	for i := 0; i < len(views); i += viewSize {
 		view := [viewSize]byte(views[i:])
-		if length := int(binary.NativeEndian.Uint32(view[:])); length > inlineView {
-			index := binary.NativeEndian.Uint32(view[8:])
-			offset := int(binary.NativeEndian.Uint32(view[12:]))
+		if length := int(binary.LittleEndian.Uint32(view[:])); length > inlineView {
+			index := binary.LittleEndian.Uint32(view[8:])
+			offset := int(binary.LittleEndian.Uint32(view[12:]))
 			g.addLong(&view, p.Buffers()[2+index].Bytes()[offset:offset+length])
 		}
 		g.fixed = append(g.fixed, view[:]...)
@@ -148,8 +148,8 @@ func (g *growing) addLong(view *[viewSize]byte, value []byte) {
 		g.chars = append(g.chars, nil)
 		last++
 	}
-	binary.NativeEndian.PutUint32(view[8:], uint32(last))
-	binary.NativeEndian.PutUint32(view[12:], uint32(len(g.chars[last])))
+	binary.LittleEndian.PutUint32(view[8:], uint32(last))
+	binary.LittleEndian.PutUint32(view[12:], uint32(len(g.chars[last])))
 	g.chars[last] = append(g.chars[last], value...)
 }
 

@@ -19,13 +19,19 @@ func copyOffsets[T int32 | int64](dst, src []T, size int) bool {
 	return signs >= 0 && int64(last) <= int64(size)
 }
 
-// copyMax returns the greatest, 0 of none.
-func copyMax[T uint8 | uint16 | uint32 | uint64](dst, src []T) (greatest T) {
+// copyMax returns the greatest, 0 of none. Four at a time do not wait for each
+// other.
+func copyMax[T uint8 | uint16 | uint32 | uint64](dst, src []T) T {
 	copy(dst, src)
-	for _, v := range dst {
-		greatest = max(greatest, v)
+	var a, b, c, d T
+	rest := dst
+	for ; len(rest) >= 4; rest = rest[4:] {
+		a, b, c, d = max(a, rest[0]), max(b, rest[1]), max(c, rest[2]), max(d, rest[3])
 	}
-	return greatest
+	for _, v := range rest {
+		a = max(a, v)
+	}
+	return max(a, b, c, d)
 }
 
 // copyRunEnds tells whether the ends rise strictly from above zero to rows or

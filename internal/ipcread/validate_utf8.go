@@ -12,14 +12,14 @@ func ascii(b []byte) bool {
 	var bits uint64
 	for len(b) >= 64 {
 		block := (*[64]byte)(b)
-		bits |= binary.NativeEndian.Uint64(block[0:]) | binary.NativeEndian.Uint64(block[8:]) |
-			binary.NativeEndian.Uint64(block[16:]) | binary.NativeEndian.Uint64(block[24:]) |
-			binary.NativeEndian.Uint64(block[32:]) | binary.NativeEndian.Uint64(block[40:]) |
-			binary.NativeEndian.Uint64(block[48:]) | binary.NativeEndian.Uint64(block[56:])
+		bits |= binary.LittleEndian.Uint64(block[0:]) | binary.LittleEndian.Uint64(block[8:]) |
+			binary.LittleEndian.Uint64(block[16:]) | binary.LittleEndian.Uint64(block[24:]) |
+			binary.LittleEndian.Uint64(block[32:]) | binary.LittleEndian.Uint64(block[40:]) |
+			binary.LittleEndian.Uint64(block[48:]) | binary.LittleEndian.Uint64(block[56:])
 		b = b[64:]
 	}
 	for len(b) >= 8 {
-		bits |= binary.NativeEndian.Uint64(b)
+		bits |= binary.LittleEndian.Uint64(b)
 		b = b[8:]
 	}
 	for _, c := range b {
