@@ -8,7 +8,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
 // batchRows is how many rows a batch of a result has.
@@ -28,7 +27,7 @@ var workerSchema = arrow.NewSchema([]arrow.Field{
 
 // workerBatch is a batch of that schema with a null in every 16th row.
 func workerBatch(rows int) arrow.RecordBatch {
-	b := array.NewRecordBuilder(memory.DefaultAllocator, workerSchema)
+	b := array.NewRecordBuilder(allocator, workerSchema)
 	defer b.Release()
 	for i := range rows {
 		if i%16 == 15 {

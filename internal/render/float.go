@@ -24,11 +24,11 @@ func singles(values []float32, digits int) appender {
 func halves(values []float16.Num, digits int) appender {
 	if digits >= 0 {
 		return func(dst []byte, row int) []byte {
-			return appendFloat(dst, float64(values[row].Float32()), digits, 32)
+			return appendFloat(dst, halfValue(values[row].Uint16()), digits, 32)
 		}
 	}
 	return func(dst []byte, row int) []byte {
-		return appendFloat(dst, shortestHalf(float64(values[row].Float32())), digits, 64)
+		return appendFloat(dst, shortestHalf(halfValue(values[row].Uint16())), digits, 64)
 	}
 }
 
@@ -71,6 +71,31 @@ func plainRange(v float64, bits int) bool {
 	}
 	v = math.Abs(v)
 	return v == 0 || low <= v && v < high
+}
+
+// halfValue returns the value of a float16, which every float64 of this range
+// holds. (arrow-go's conversion is wrong for subnormal numbers.)
+func halfValue(bits uint16) float64 {
+	const (
+		fractionBits = 10
+		bias         = 15
+		special      = 31 // the exponent of NaN and the infinities
+	)
+	fraction := float64(bits & (1<<fractionBits - 1))
+	exponent := int(bits >> fractionBits & 31)
+	v := math.NaN()
+	switch {
+	case exponent == 0:
+		v = math.Ldexp(fraction, 1-bias-fractionBits)
+	case exponent < special:
+		v = math.Ldexp(fraction+1<<fractionBits, exponent-bias-fractionBits)
+	case fraction == 0:
+		v = math.Inf(1)
+	}
+	if bits>>15 == 1 {
+		v = -v
+	}
+	return v
 }
 
 // shortestHalf returns, for a finite number that is exactly a float16, the

@@ -10,10 +10,13 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
+// allocator is what tests build arrays with.
+var allocator = memory.DefaultAllocator
+
 // batchOf builds a batch from a JSON array of objects.
 func batchOf(t testing.TB, schema *arrow.Schema, json string) arrow.RecordBatch {
 	t.Helper()
-	batch, _, err := array.RecordFromJSON(memory.DefaultAllocator, schema, strings.NewReader(json))
+	batch, _, err := array.RecordFromJSON(allocator, schema, strings.NewReader(json))
 	if err != nil {
 		t.Fatal(err)
 	}
