@@ -12,6 +12,30 @@ import (
 	"arrowagg/internal/arrowtest"
 )
 
+// canonical is the text of a key: one for both zeros.
+func canonical(dt arrow.DataType, c arrowtest.Cell) arrowtest.Cell {
+	if c.Null || !isFloating(dt) {
+		return c
+	}
+	v := parseNumber(dt, c.Text).float
+	if v == 0 {
+		v = 0 // not -0.0
+	}
+	return arrowtest.Cell{Text: floatCell(v, dt.(arrow.FixedWidthDataType).BitWidth())}
+}
+
+// compareKeys orders keys: nulls last, numbers by value, the rest by bytes
+// (false before true; dates and instants of one type are text of one length).
+func compareKeys(dt arrow.DataType, a, b arrowtest.Cell) int {
+	switch {
+	case a.Null != b.Null:
+		return map[bool]int{true: 1, false: -1}[a.Null]
+	case a.Null || !isNumeric(dt):
+		return cmp.Compare(a.Text, b.Text)
+	}
+	return parseNumber(dt, a.Text).compare(parseNumber(dt, b.Text))
+}
+
 func isFloating(dt arrow.DataType) bool { return arrow.IsFloating(dt.ID()) }
 
 func isNumeric(dt arrow.DataType) bool {

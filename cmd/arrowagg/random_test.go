@@ -60,8 +60,9 @@ func randomStream(rng *rand.Rand, maxRows int) *arrowtest.Stream {
 }
 
 func randomKeyType(rng *rand.Rand) arrow.DataType {
-	return pick(rng, arrow.DataType(arrow.BinaryTypes.String), arrow.BinaryTypes.String, arrow.BinaryTypes.StringView,
+	return pick[arrow.DataType](rng, arrow.BinaryTypes.String, arrow.BinaryTypes.String, arrow.BinaryTypes.StringView,
 		arrow.BinaryTypes.LargeString, arrow.FixedWidthTypes.Boolean, arrow.FixedWidthTypes.Date32,
+		arrow.FixedWidthTypes.Time64us,
 		&arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: "UTC"}, &arrow.TimestampType{Unit: arrow.Nanosecond},
 		&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int16, ValueType: arrow.BinaryTypes.String},
 		arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String))
@@ -69,8 +70,10 @@ func randomKeyType(rng *rand.Rand) arrow.DataType {
 
 func randomNumberType(rng *rand.Rand) arrow.DataType {
 	p := arrow.PrimitiveTypes
-	return pick(rng, p.Int8, p.Int16, p.Int32, p.Int64, p.Int64, p.Uint8, p.Uint16, p.Uint32, p.Uint64,
+	return pick[arrow.DataType](rng, p.Int8, p.Int16, p.Int32, p.Int64, p.Int64, p.Uint8, p.Uint16, p.Uint32, p.Uint64,
 		p.Float32, p.Float64, p.Float64, &arrow.Decimal128Type{Precision: 38, Scale: 3},
+		&arrow.Decimal64Type{Precision: 18, Scale: 3}, &arrow.Decimal256Type{Precision: 76, Scale: 3},
+		&arrow.Decimal32Type{Precision: 9, Scale: 3},
 		&arrow.DurationType{Unit: arrow.Microsecond})
 }
 
@@ -84,6 +87,9 @@ func randomColumn(rng *rand.Rand, name string, dt arrow.DataType) column {
 	switch dt.ID() {
 	case arrow.BOOL:
 		c.pool, c.fresh = []string{"true", "false"}, func() string { return "true" }
+	case arrow.TIME64:
+		c.fresh = func() string { return time.UnixMicro(rng.Int64N(86400e6)).UTC().Format("15:04:05.000000") }
+		c.pool = []string{"00:00:00.000000", "23:59:59.999999", c.fresh()}
 	case arrow.DATE32:
 		c.fresh = func() string { return time.Unix(86400*rng.Int64N(100_000), 0).UTC().Format("2006-01-02") }
 		c.pool = []string{"1970-01-01", "1969-12-31", "0000-01-01", "9999-12-31", c.fresh()}
@@ -96,11 +102,11 @@ func randomColumn(rng *rand.Rand, name string, dt arrow.DataType) column {
 		c.pool = []string{at(0, 0), at(-1, 999e6), at(1e9, 1), at(1e9, 0), c.fresh()}
 	case arrow.FLOAT32, arrow.FLOAT64:
 		c.pool, c.fresh = randomFloats(rng, dt, small)
-	case arrow.DECIMAL128:
-		c.fresh = func() string { return fmt.Sprintf("%d.%03d", rng.IntN(2e6)-1e6, rng.IntN(1000)) }
+	case arrow.DECIMAL32, arrow.DECIMAL64, arrow.DECIMAL128, arrow.DECIMAL256:
+		c.fresh = func() string { return fmt.Sprintf("%d.%03d", rng.IntN(2e5)-1e5, rng.IntN(1000)) }
 		c.pool = []string{"0.000", "-0.001", "1.500", c.fresh()}
 		if !small {
-			nines := strings.Repeat("9", 35) + ".999"
+			nines := strings.Repeat("9", int(dt.(arrow.DecimalType).GetPrecision())-3) + ".999"
 			c.pool = append(c.pool, nines, "-"+nines)
 		}
 	case arrow.STRING, arrow.STRING_VIEW, arrow.LARGE_STRING, arrow.DICTIONARY, arrow.RUN_END_ENCODED:
@@ -166,8 +172,20 @@ func randomQuestion(rng *rand.Rand, s *arrowtest.Stream) ([]string, question) {
 		}
 	}
 	grouped, aggregated := rng.IntN(3) == 0, rng.IntN(3) == 0
-	q := question{keys: byRule}
+	q := question{keys: byRule, decimalSums: rng.IntN(6) == 0}
 	var args []string
+	if q.decimalSums {
+		args = append(args, "--int-sum", "decimal")
+	}
+	excluded := -1
+	switch {
+	case !grouped && rng.IntN(5) == 0:
+		args, q.keys = append(args, "--no-keys"), nil
+	case !grouped && !aggregated && rng.IntN(5) == 0:
+		excluded = rng.IntN(len(s.Fields))
+		args = append(args, "-x", s.Fields[excluded].Name)
+		q.keys = slices.DeleteFunc(slices.Clone(q.keys), func(k int) bool { return k == excluded })
+	}
 	if grouped {
 		q.keys = rng.Perm(len(s.Fields))[:1+rng.IntN(min(len(s.Fields), 3))]
 		var names []string
@@ -198,17 +216,18 @@ func randomQuestion(rng *rand.Rand, s *arrowtest.Stream) ([]string, question) {
 		args = append(args, "-a", strings.Join(texts, ", "))
 	}
 	if !aggregated {
-		q.aggregates = ruleAggregates(s, q.keys)
+		q.aggregates = ruleAggregates(s, append(slices.Clone(q.keys), excluded))
 	}
 	q.columns = outputOrder(q, !grouped && !aggregated)
 	return args, q
 }
 
-// ruleAggregates are the numbers that are no keys, merged by their suffix.
-func ruleAggregates(s *arrowtest.Stream, keys []int) []call {
+// ruleAggregates are the numbers that are not otherwise used, merged by their
+// suffix.
+func ruleAggregates(s *arrowtest.Stream, used []int) []call {
 	var calls []call
 	for i, f := range s.Fields {
-		if slices.Contains(keys, i) || !isNumeric(f.Type) {
+		if slices.Contains(used, i) || !isNumeric(f.Type) {
 			continue
 		}
 		function := "sum"

@@ -18,6 +18,7 @@ type Encoding struct {
 	// dies between two batches. Not with File.
 	NoEndMarker bool
 	// Deltas sends what a dictionary has grown by, where it has only grown.
+	// Not with File: the format has them, but arrow-go does not write them.
 	Deltas bool
 }
 
@@ -26,11 +27,9 @@ type Encoding struct {
 var endMarker = []byte{0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0}
 
 // Encode writes the stream. The file format takes one dictionary a field, so
-// the batches share them there (or grow them, with Deltas).
+// the batches share theirs there.
 func (s *Stream) Encode(e Encoding) ([]byte, error) {
-	if e.File && e.Deltas {
-		s = s.GrowingDictionaries()
-	} else if e.File {
+	if e.File {
 		s = s.SharedDictionaries()
 	}
 	recs, err := s.Records()
@@ -57,8 +56,8 @@ type batchWriter interface {
 
 // Encode writes record batches with arrow-go's IPC writer.
 func Encode(schema *arrow.Schema, recs []arrow.RecordBatch, e Encoding) ([]byte, error) {
-	if e.File && e.NoEndMarker {
-		return nil, fmt.Errorf("the file format cannot lack its end")
+	if e.File && (e.NoEndMarker || e.Deltas) {
+		return nil, fmt.Errorf("the file format can neither lack its end nor have deltas here")
 	}
 	options := []ipc.Option{ipc.WithSchema(schema), ipc.WithDictionaryDeltas(e.Deltas)}
 	switch e.Codec {
