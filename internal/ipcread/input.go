@@ -63,7 +63,6 @@ func (in *input) open(ctx context.Context, sp *spooler) (content, error) {
 	if err != nil {
 		return c, in.err(err)
 	}
-	in.direct = c.inPlace()
 	if c.file != nil && c.format != "file" {
 		in.spooled = &c // unwrapped once is enough
 	}

@@ -19,8 +19,7 @@ import (
 // wrong with all of them.
 func (s *Set) Produce(ctx context.Context, frames chan<- *Frame, late func(*Stream) error) error {
 	defer context.AfterFunc(ctx, s.cancel)()
-	s.out = &outlet{frames: frames, late: late}
-	close(s.gate)
+	s.letPipes(&outlet{frames: frames, late: late})
 	var wg sync.WaitGroup
 	wg.Go(s.feedMapped)
 	s.feedRead(&wg)

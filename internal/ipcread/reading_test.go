@@ -16,6 +16,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"arrowagg/internal/arrowtest"
 	"arrowagg/internal/warning"
@@ -145,6 +146,27 @@ func plain(v int) *arrowtest.Stream {
 	return arrowtest.Must(fmt.Sprintf("k utf8 | v_sum int64\na | %d\n", v))
 }
 
+// large is a stream of batches of one int64 column that does not compress well.
+func large(batches, rows int) []byte {
+	field := arrow.Field{Name: "v_sum", Type: arrow.PrimitiveTypes.Int64}
+	schema := arrow.NewSchema([]arrow.Field{field}, nil)
+	builder := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	var recs []arrow.RecordBatch
+	x := uint64(1)
+	for range batches {
+		for range rows {
+			x = x*6364136223846793005 + 1442695040888963407
+			builder.Field(0).(*array.Int64Builder).Append(int64(x >> 16))
+		}
+		recs = append(recs, builder.NewRecordBatch())
+	}
+	b, err := arrowtest.Encode(schema, recs, arrowtest.Encoding{})
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
 func rowsOf(streams ...*arrowtest.Stream) []string {
 	var rows []string
 	for _, s := range streams {
@@ -248,4 +270,15 @@ func allocatedBy(f func()) uint64 {
 	f()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+func wantEmptyDir(t testing.TB, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) > 0 {
+		t.Errorf("%s is left in the temporary directory", entries[0].Name())
+	}
 }

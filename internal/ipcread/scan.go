@@ -13,6 +13,7 @@ func (in *input) scan(ctx context.Context, sp *spooler) error {
 		return err
 	}
 	defer c.close()
+	in.direct = c.inPlace()
 	w, err := in.walk(c, walkOptions{noBodies: true})
 	if err != nil {
 		return err

@@ -143,7 +143,8 @@ func (s *Set) failInput(in *input, err error) {
 }
 
 // awaitFirst waits until the plan can be bound: the first input listed is what
-// binds it, also if it is a pipe.
+// binds it, also if it is a pipe. If that is bad, the other pipes are read all
+// the same, to say what is wrong with them too.
 func (s *Set) awaitFirst() error {
 	if len(s.inputs) == 0 || !s.inputs[0].isPipe() {
 		return nil
@@ -151,10 +152,30 @@ func (s *Set) awaitFirst() error {
 	first := s.inputs[0]
 	select {
 	case <-first.begun:
+		return nil
 	case <-first.ended:
 	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
 	}
+	if s.keepGoing || len(first.known()) > 0 {
+		return nil
+	}
+	frames := make(chan *Frame)
+	go func() {
+		for f := range frames {
+			f.Release()
+		}
+	}()
+	defer close(frames)
+	s.letPipes(&outlet{frames: frames, late: func(*Stream) error { return nil }})
+	s.pipes.Wait()
 	return s.stop()
+}
+
+// letPipes lets what is read from pipes go to where frames are consumed.
+func (s *Set) letPipes(to *outlet) {
+	s.out = to
+	close(s.gate)
 }
 
 // Streams returns the streams that a plan can be bound to, in the order of the
