@@ -152,6 +152,7 @@ func (b *bench) ask(format string, args ...string) outcome {
 }
 
 func TestEquivalences(t *testing.T) {
+	t.Parallel()
 	rounds := uint64(12)
 	if testing.Short() {
 		rounds = 2
@@ -178,6 +179,7 @@ func TestEquivalences(t *testing.T) {
 
 // TestRepeatIsCopies: --repeat k is the same as naming the inputs k times.
 func TestRepeatIsCopies(t *testing.T) {
+	t.Parallel()
 	for seed := uint64(1); seed <= 10; seed++ {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		b := &bench{t: t, rng: rng, dir: t.TempDir(), stream: randomStream(rng, 100)}
@@ -196,6 +198,7 @@ func TestRepeatIsCopies(t *testing.T) {
 // all, and merging a result alone changes nothing. Float sums are left out:
 // rounding in between may show.
 func TestClosedUnderItself(t *testing.T) {
+	t.Parallel()
 	rounds := uint64(60)
 	if testing.Short() {
 		rounds = 10

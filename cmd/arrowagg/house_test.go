@@ -30,6 +30,7 @@ var walls = map[string][]string{
 }
 
 func TestWalls(t *testing.T) {
+	t.Parallel()
 	for room, forbidden := range walls {
 		out, err := exec.Command("go", "list", "-deps", room).Output()
 		if err != nil {
@@ -136,6 +137,7 @@ func TestEveryPackageIsExplained(t *testing.T) {
 
 // TestTestdataIsGenerated: the committed inputs are what the generator writes.
 func TestTestdataIsGenerated(t *testing.T) {
+	t.Parallel()
 	fresh := t.TempDir()
 	gen := exec.Command("go", "run", "./testdata/gen", "-C", fresh)
 	gen.Dir = "../.."

@@ -23,7 +23,8 @@ var (
 // TestOracle runs random questions over random inputs in random encodings and
 // compares every byte with what the oracle says.
 func TestOracle(t *testing.T) {
-	n := uint64(1500)
+	t.Parallel()
+	n := uint64(1000)
 	if testing.Short() {
 		n = 150
 	}
