@@ -1,45 +1,55 @@
 package groupby
 
-// accumulate folds the chunk's columns into the groups of its rows, one
-// aggregate after the other.
-func (w *Worker) accumulate(ids []uint32) {
-	s := w.states
-	w.markFull(ids)
-	for c := range w.uses {
-		w.uses[c].dense.begin()
+// chunkValues is what aggregates read of a chunk: a vector for each value
+// column (see valueColumns), and, made when first wanted, the same without
+// nulls.
+type chunkValues struct {
+	of      []int // by aggregate: its value column, -1: the rows alone
+	vectors []*vector
+	dense   []dense
+}
+
+func newChunkValues(of []int, columns int) chunkValues {
+	return chunkValues{of: of, vectors: make([]*vector, columns), dense: make([]dense, columns)}
+}
+
+// accumulate folds a chunk into the groups of its rows, one aggregate after the
+// other.
+func (c *chunkValues) accumulate(s *states, ids []uint32) {
+	c.markFull(s, ids)
+	for i := range c.dense {
+		c.dense[i].made = false
 	}
 	for a, acc := range s.accumulators {
-		in := w.inputs[a]
-		if in.column < 0 {
+		if c.of[a] < 0 {
 			acc.update(s, ids, nil)
 			continue
 		}
-		v := w.values(in)
+		v := c.vectors[c.of[a]]
 		switch {
 		case v.lane == laneNone:
 		case v.valid == nil:
 			acc.update(s, ids, v)
 		default:
-			values, rows := w.uses[in.column].dense.take(v, ids, in.takes == takesConverted)
+			d := c.dense[c.of[a]].of(v, ids)
 			word, bit := flag(a)
-			s.mark(rows, word, bit)
-			acc.update(s, rows, values)
+			s.mark(d.ids, word, bit)
+			acc.update(s, d.ids, &d.values)
 		}
 	}
 }
 
 // markFull sets the flags of the rows' groups and of the aggregates that have a
 // value in every row: one pass, which also brings the records into the cache.
-func (w *Worker) markFull(ids []uint32) {
-	s := w.states
+func (c *chunkValues) markFull(s *states, ids []uint32) {
 	for word := range s.flagWords {
 		var mask uint64
 		if word == 0 {
 			mask = touched
 		}
-		for a, in := range w.inputs {
-			if at, bit := flag(a); at == word && in.column >= 0 {
-				if v := w.values(in); v.valid == nil && v.lane != laneNone {
+		for a, column := range c.of {
+			if at, bit := flag(a); at == word && column >= 0 {
+				if v := c.vectors[column]; v.valid == nil && v.lane != laneNone {
 					mask |= bit
 				}
 			}
@@ -48,13 +58,4 @@ func (w *Worker) markFull(ids []uint32) {
 			s.mark(ids, word, mask)
 		}
 	}
-}
-
-// values is what an aggregate reads of the chunk.
-func (w *Worker) values(in input) *vector {
-	l := w.loaders[in.column]
-	if in.takes == takesConverted {
-		return &l.converted
-	}
-	return &l.natural
 }

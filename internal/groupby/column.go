@@ -47,11 +47,7 @@ func (c *column) append(value []byte) {
 
 // at is value i of a column whose values have any length.
 func (c *column) at(i int) []byte {
-	var from int64
-	if i > 0 {
-		from = c.ends[i-1]
-	}
-	return c.bytes[from:c.ends[i]]
+	return c.bytes[c.start(i):c.ends[i]]
 }
 
 // setNull makes value i null. A value of fixed width becomes zero; one of any
@@ -80,4 +76,48 @@ func (c *column) putInt(i int, v uint64) {
 
 func (c *column) size() int64 {
 	return int64(cap(c.fixed)+cap(c.bytes)) + 8*int64(cap(c.ends)+cap(c.missing))
+}
+
+// copyFrom makes values i, i+1, … those of d from lo to hi. Values of any
+// length are appended, so i must be the next.
+func (c *column) copyFrom(i int, d *column, lo, hi int) {
+	if c.width > 0 {
+		copy(c.fixed[i*c.width:], d.fixed[lo*c.width:hi*c.width])
+	} else {
+		from := d.start(lo)
+		shift := int64(len(c.bytes)) - from
+		c.bytes = append(c.bytes, d.bytes[from:d.start(hi)]...)
+		for _, end := range d.ends[lo:hi] {
+			c.ends = append(c.ends, end+shift)
+		}
+	}
+	if d.nulls == 0 {
+		return
+	}
+	for k := lo; k < hi; k++ {
+		if d.isNull(k) {
+			c.setNull(i + k - lo)
+		}
+	}
+}
+
+// start is where value i begins among the bytes.
+func (c *column) start(i int) int64 {
+	if i == 0 || c.width > 0 {
+		return 0
+	}
+	return c.ends[i-1]
+}
+
+// fits returns how many of n values from lo on are together at most maxBytes
+// long; of fixed width, all.
+func (c *column) fits(lo, n int, maxBytes int64) int {
+	if c.start(lo+n)-c.start(lo) <= maxBytes {
+		return n
+	}
+	k := 0
+	for c.start(lo+k+1)-c.start(lo) <= maxBytes {
+		k++
+	}
+	return k
 }

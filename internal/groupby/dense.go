@@ -6,32 +6,19 @@ import "math/bits"
 // left, so that every accumulator has loops without a test for nulls. What one
 // aggregate has made of a column serves the next.
 type dense struct {
-	ids       []uint32
-	values    [2]vector // natural, converted
-	hasIDs    bool
-	hasValues [2]bool
+	made   bool
+	ids    []uint32
+	values vector
 }
 
-// begin forgets the chunk before.
-func (d *dense) begin() { d.hasIDs, d.hasValues = false, [2]bool{} }
-
-// take returns v, the natural or the converted values of the chunk, without
-// nulls, and its ids.
-func (d *dense) take(v *vector, ids []uint32, converted bool) (*vector, []uint32) {
-	if !d.hasIDs {
+// of makes d what v and ids are without v's nulls.
+func (d *dense) of(v *vector, ids []uint32) *dense {
+	if !d.made {
 		d.ids = compact(d.ids, ids, v.valid)
-		d.hasIDs = true
+		d.values.from(v)
+		d.made = true
 	}
-	which := 0
-	if converted {
-		which = 1
-	}
-	out := &d.values[which]
-	if !d.hasValues[which] {
-		out.from(v)
-		d.hasValues[which] = true
-	}
-	return out, d.ids
+	return d
 }
 
 // from makes v the values of w that are not null.

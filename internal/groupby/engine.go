@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/arena"
 )
 
 // Options tune the engine; none changes the result.
@@ -20,6 +22,9 @@ type tuning struct {
 	collide    bool // all hashes are equal
 	chunk      int  // rows worked on at a time, at most chunkRows
 	directBits int  // most bits of packed codes that address groups directly
+	manyGroups int  // groups of a worker past which it keeps rows unfolded
+	manyBytes  int  // or bytes of their states
+	bucketRows int  // rows that a bucket of Finish should have
 	batchRows  int  // of the result
 	batchBytes int  // most bytes of one column of utf8 in a result batch
 }
@@ -29,7 +34,8 @@ type tuning struct {
 const chunkRows = 1024
 
 func defaultTuning() tuning {
-	return tuning{chunk: chunkRows, directBits: 17, batchRows: 65_536, batchBytes: 1<<31 - 1}
+	return tuning{chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 12 << 20, bucketRows: 2048,
+		batchRows: 65_536, batchBytes: 1<<31 - 1}
 }
 
 // Engine holds the groups and their states.
@@ -39,22 +45,30 @@ type Engine struct {
 	tuning    tuning
 	hash      hashing
 	interners []interner // one a key, shared by the workers
+	arena     *arena.Arena
+	prototype *states // without groups
+
+	valueColumns []valueColumn // what aggregates read
+	valueOf      []int         // by aggregate
+	storable     bool          // rows can be kept unfolded
 
 	mu       sync.Mutex
 	segments []segment // what closed workers left
 }
 
-// segment is the groups of one worker: packed codes and states.
+// segment is what one worker leaves: groups, as packed codes and states, and
+// rows that were not folded.
 type segment struct {
-	layout layout
+	layout *layout
 	keys   []uint64 // layout.words a group
 	ids    []uint32 // of the groups, in states
 	states *states
+	rows   *rowStore // nil: none
 }
 
 // New prepares an engine for the spec.
 func New(spec Spec, opt Options) (*Engine, error) {
-	e := &Engine{spec: spec, threads: max(1, opt.Threads), tuning: defaultTuning()}
+	e := &Engine{spec: spec, threads: max(1, opt.Threads), arena: &arena.Arena{}, tuning: defaultTuning()}
 	if opt.tuning != nil {
 		e.tuning = *opt.tuning
 	}
@@ -66,9 +80,11 @@ func New(spec Spec, opt Options) (*Engine, error) {
 		}
 		e.interners = append(e.interners, newInterner(t, e.hash))
 	}
-	if _, err := newStates(spec.Aggregates, spec.Columns); err != nil {
+	var err error
+	if e.prototype, err = newStates(spec.Aggregates, spec.Columns); err != nil {
 		return nil, err
 	}
+	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)
 	if n := len(spec.Order); spec.Output == nil || n != spec.Output.NumFields() {
 		return nil, fmt.Errorf("output schema and order do not go together")
 	}

@@ -35,6 +35,9 @@ var feedings = []feeding{
 	{name: "selected", threads: 1, batch: 400, pick: true, encode: true},
 	{name: "collisions", threads: 2, batch: 100, tuning: func(t *tuning) { t.collide = true }},
 	{name: "hashed", threads: 2, batch: 200, tuning: func(t *tuning) { t.directBits = 0 }},
+	{name: "kept rows", threads: 2, batch: 100, encode: true, tuning: keepRows},
+	{name: "kept rows, threads", threads: 8, batch: 90, tuning: keepRows},
+	{name: "kept rows, buckets", threads: 3, batch: 200, permute: true, tuning: func(t *tuning) { keepRows(t); t.manyGroups, t.bucketRows, t.collide = 0, 1, true }},
 	{name: "chunks", threads: 1, tuning: func(t *tuning) { t.chunk = 3 }},
 }
 
@@ -234,3 +237,5 @@ func names(spec Spec) (n []string) {
 	}
 	return n
 }
+
+func keepRows(t *tuning) { t.manyGroups = 8 }

@@ -13,12 +13,12 @@ import (
 )
 
 // groupText writes a group's key for an error message.
-func (f *folding) groupText(words []uint64) string {
+func (p *partition) groupText(words []uint64) string {
 	var parts []string
-	for c, k := range f.engine.spec.Keys {
+	for c, k := range p.engine.spec.Keys {
 		one := newColumn(k.Type, 1)
-		f.rankings[c].values.appendTo(one, []uint32{f.layout.number(words, c)})
-		parts = append(parts, f.engine.spec.Columns[k.Column].Name+"="+one.text(0))
+		p.rankings[c].values.appendTo(one, []uint32{p.layout.number(words, c)})
+		parts = append(parts, p.engine.spec.Columns[k.Column].Name+"="+one.text(0))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -15,7 +15,7 @@ type grouper struct {
 	tuning    *tuning
 	hash      hashing
 
-	layout layout
+	layout *layout // never changed, only replaced
 	direct bool
 	table  packedTable
 
@@ -41,10 +41,9 @@ func newGrouper(e *Engine) *grouper {
 	return g
 }
 
-// group returns the group ids of the loaded chunk, for which s then has
-// records. column and bad name the first row that has no valid key, if there is
-// one.
-func (g *grouper) group(s *states, loaders []*loader, n int) (ids []uint32, column, bad int) {
+// intern fills codes with the codes of the loaded chunk. column and bad name
+// the first row that has no valid key, if there is one.
+func (g *grouper) intern(loaders []*loader, n int) (column, bad int) {
 	bad = -1
 	for c, in := range g.interners {
 		v := &loaders[g.columns[c]].converted
@@ -58,13 +57,16 @@ func (g *grouper) group(s *states, loaders []*loader, n int) (ids []uint32, colu
 		}
 		g.counts[c] = in.count()
 	}
-	if bad >= 0 {
-		return nil, column, bad
-	}
+	return column, bad
+}
+
+// group returns the group ids of the n rows whose codes are there, for which s
+// then has records.
+func (g *grouper) group(s *states, n int) []uint32 {
 	if !g.layout.holds(g.counts) {
 		g.widen(s)
 	}
-	ids = g.ids[:n]
+	ids := g.ids[:n]
 	switch {
 	case len(g.interners) == 0:
 		clear(ids)
@@ -72,40 +74,67 @@ func (g *grouper) group(s *states, loaders []*loader, n int) (ids []uint32, colu
 	case len(g.interners) == 1:
 		copy(ids, g.codes[0])
 		s.grow(g.counts[0] + 1)
-	default:
-		g.packed = sized(g.packed, n*g.layout.words)
-		g.layout.pack(g.packed, g.codes)
-		if g.direct {
-			for i, w := range g.packed {
-				ids[i] = uint32(w)
-			}
-			s.grow(1 << g.layout.bits)
-			break
+	case g.direct:
+		for i, w := range g.pack(n, g.layout) {
+			ids[i] = uint32(w)
 		}
-		g.table.lookup(ids, g.packed)
+		s.grow(1 << g.layout.bits)
+	default:
+		g.table.lookup(ids, g.pack(n, g.layout))
 		s.grow(g.table.n)
 	}
-	return ids, 0, -1
+	return ids
+}
+
+// keys returns the packed codes of the n rows whose codes are there, in layout
+// l or, if that has no room for them, in another one, which is returned.
+func (g *grouper) keys(n int, l *layout) ([]uint64, *layout) {
+	if l == nil || !l.holds(g.counts) {
+		l = newLayout(g.widths(l))
+	}
+	return g.pack(n, l), l
+}
+
+func (g *grouper) pack(n int, l *layout) []uint64 {
+	g.packed = sized(g.packed, n*l.words)
+	l.pack(g.packed, g.codes)
+	return g.packed
+}
+
+// groups is the number of groups that this worker has records for.
+func (g *grouper) groups(s *states) int {
+	if g.direct && len(g.interners) > 1 {
+		return 0 // bounded by fitsDirect
+	}
+	return s.n
+}
+
+// widths makes room for all codes given so far, and at least what l has.
+func (g *grouper) widths(l *layout) []int {
+	widths := make([]int, len(g.counts))
+	for c, n := range g.counts {
+		widths[c] = widthFor(n)
+		if l != nil {
+			widths[c] = max(widths[c], l.fields[c].width)
+		}
+	}
+	return widths
 }
 
 // widen packs anew with room for all codes given so far.
 func (g *grouper) widen(s *states) {
 	old := g.layout
-	widths := make([]int, len(g.counts))
-	for c, n := range g.counts {
-		widths[c] = max(widthFor(n), old.fields[c].width)
-	}
-	g.layout = newLayout(widths)
+	g.layout = newLayout(g.widths(old))
 	switch {
-	case len(widths) == 1: // codes are ids whatever their width
+	case len(g.interners) == 1: // codes are ids whatever their width
 	case !g.direct:
-		g.table.repack(&g.layout, &old)
+		g.table.repack(g.layout, old)
 	case g.fitsDirect(s):
-		g.move(s, &old, func(words []uint64) uint32 { return uint32(words[0]) }, 1<<g.layout.bits)
+		g.move(s, old, func(words []uint64) uint32 { return uint32(words[0]) }, 1<<g.layout.bits)
 	default:
 		g.direct = false
 		g.table = newPackedTable(g.hash, g.layout.words)
-		g.move(s, &old, g.table.id, 0)
+		g.move(s, old, g.table.id, 0)
 	}
 }
 

@@ -41,9 +41,10 @@ type values interface {
 	// appendTo adds values to an output column: those of the ranks listed,
 	// nulls where a rank is len().
 	appendTo(c *column, ranks []uint32)
-	// fits returns how many of the ranks, from the first on, have values that
-	// are together at most maxBytes long; of fixed width, all.
-	fits(ranks []uint32, maxBytes int) int
+	// length is the bytes of a value, 0 for those of fixed width; longest is
+	// that of the longest.
+	length(rank uint32) int
+	longest() int
 }
 
 // maxCodes is the number of codes that an interner can give.

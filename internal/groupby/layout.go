@@ -16,8 +16,8 @@ type field struct {
 }
 
 // newLayout makes room for a number of widths[i] bits in field i.
-func newLayout(widths []int) layout {
-	l := layout{fields: make([]field, len(widths))}
+func newLayout(widths []int) *layout {
+	l := &layout{fields: make([]field, len(widths))}
 	last := make([]int, 0, len(widths)) // bits used in each word
 	for i, width := range widths {
 		if len(last) == 0 || last[len(last)-1]+width > 64 {
@@ -81,6 +81,15 @@ func (l *layout) pack(dst []uint64, numbers [][]uint32) {
 func (l *layout) number(words []uint64, column int) uint32 {
 	f := l.fields[column]
 	return uint32(words[f.word] >> f.shift & (1<<f.width - 1))
+}
+
+// numbers unpacks one column of as many rows as dst has.
+func (l *layout) numbers(dst []uint32, words []uint64, column int) {
+	f := l.fields[column]
+	mask := uint64(1)<<f.width - 1
+	for i := range dst {
+		dst[i] = uint32(words[i*l.words+f.word] >> f.shift & mask)
+	}
 }
 
 // repack moves one row's numbers from another layout of the same columns.

@@ -61,7 +61,8 @@ func (w *bytesInterner) rank() ranking {
 	})
 	v := bytesValues{ends: make([]int64, 0, len(byRank))}
 	for _, code := range byRank {
-		v.bytes = append(v.bytes, w.value(t, code, &x)...)
+		value := w.value(t, code, &x)
+		v.bytes, v.most = append(v.bytes, value...), max(v.most, len(value))
 		v.ends = append(v.ends, int64(len(v.bytes)))
 	}
 	return ranking{rank: rank, values: v}
@@ -83,13 +84,15 @@ func (v wordValues) appendTo(c *column, ranks []uint32) {
 	}
 }
 
-func (v wordValues) fits(ranks []uint32, _ int) int { return len(ranks) }
+func (v wordValues) length(uint32) int { return 0 }
+func (v wordValues) longest() int      { return 0 }
 
 // bytesValues are keys of any length, back to back: strings, binary, and
 // decimals in ordered bytes.
 type bytesValues struct {
 	bytes []byte
 	ends  []int64
+	most  int // length of the longest
 }
 
 func (v bytesValues) len() int { return len(v.ends) }
@@ -121,18 +124,14 @@ func (v bytesValues) appendTo(c *column, ranks []uint32) {
 	}
 }
 
-func (v bytesValues) fits(ranks []uint32, maxBytes int) int {
-	total := 0
-	for i, r := range ranks {
-		if int(r) < len(v.ends) {
-			total += len(v.at(r))
-		}
-		if total > maxBytes {
-			return i
-		}
+func (v bytesValues) length(rank uint32) int {
+	if int(rank) == len(v.ends) {
+		return 0
 	}
-	return len(ranks)
+	return len(v.at(rank))
 }
+
+func (v bytesValues) longest() int { return v.most }
 
 // wideOfOrdered turns the ordered bytes of a decimal back to Arrow's.
 func wideOfOrdered(dst, b []byte) {

@@ -10,6 +10,7 @@ const (
 	laneFloats             // floats of every width
 	laneWords              // decimal128/256: two or four words a value, least significant first
 	laneBytes              // strings and binary
+	laneMarks              // values of which only the validity is kept
 )
 
 // vector is one column of a chunk: n values in one of the lanes. It is a view

@@ -6,24 +6,13 @@ import (
 
 // Worker feeds batches of one goroutine into the engine.
 type Worker struct {
-	engine  *Engine
-	loaders []*loader
-	uses    []use // by column
-	grouper *grouper
-	states  *states
-	inputs  []input // by aggregate
-}
-
-// use says what is made of a column's chunk.
-type use struct {
-	converted bool // some key or aggregate takes the converted values
-	dense     dense
-}
-
-// input is where an aggregate's values come from.
-type input struct {
-	column int // -1: none
-	takes  taking
+	engine    *Engine
+	loaders   []*loader
+	converted []bool // by column: some key or aggregate takes the converted values
+	values    chunkValues
+	grouper   *grouper
+	states    *states
+	rows      *rowStore // nil as long as rows are folded as they come
 }
 
 // rowCounter is an accumulator that can count many rows without seeing them.
@@ -34,7 +23,9 @@ type rowCounter interface {
 // NewWorker returns a worker for one goroutine. Workers may be made and used
 // concurrently.
 func (e *Engine) NewWorker() *Worker {
-	w := &Worker{engine: e, uses: make([]use, len(e.spec.Columns)), grouper: newGrouper(e)}
+	w := &Worker{engine: e, grouper: newGrouper(e), states: e.prototype.like()}
+	w.values = newChunkValues(e.valueOf, len(e.valueColumns))
+	w.converted = make([]bool, len(e.spec.Columns))
 	for _, c := range e.spec.Columns {
 		l, err := newLoader(c)
 		if err != nil {
@@ -43,24 +34,16 @@ func (e *Engine) NewWorker() *Worker {
 		w.loaders = append(w.loaders, l)
 	}
 	for _, k := range e.spec.Keys {
-		w.uses[k.Column].converted = true
+		w.converted[k.Column] = true
 	}
-	s, err := newStates(e.spec.Aggregates, e.spec.Columns)
-	if err != nil {
-		panic(err) // New has tried
-	}
-	w.states = s
-	for a, acc := range s.accumulators {
-		in := input{column: -1, takes: acc.takes()}
-		if arguments := e.spec.Aggregates[a].Arguments; in.takes != takesRows && len(arguments) > 0 {
-			in.column = arguments[0]
-			u := &w.uses[in.column]
-			if in.takes == takesConverted {
-				u.converted = true
-				w.loaders[in.column].checked = isString(w.loaders[in.column].column.Type)
-			}
+	for i, v := range e.valueColumns {
+		l := w.loaders[v.column]
+		w.values.vectors[i] = &l.natural
+		if v.converted {
+			w.values.vectors[i] = &l.converted
+			w.converted[v.column] = true
+			l.checked = isString(l.column.Type)
 		}
-		w.inputs = append(w.inputs, in)
 	}
 	return w
 }
@@ -141,12 +124,13 @@ func (w *Worker) updateRows(rows int64) error {
 		return err
 	}
 	for c, l := range w.loaders {
-		if w.uses[c].converted {
+		if w.converted[c] {
 			l.apply()
 		}
 	}
 	s := w.states
-	ids, _, _ := w.grouper.group(s, w.loaders, 1)
+	w.grouper.intern(w.loaders, 1)
+	ids := w.grouper.group(s, 1)
 	s.mark(ids, 0, touched)
 	for _, acc := range s.accumulators {
 		if c, ok := acc.(rowCounter); ok && acc.takes() == takesRows {
@@ -160,20 +144,57 @@ func (w *Worker) updateRows(rows int64) error {
 func (w *Worker) updateChunk(lo, n int, part []int32) error {
 	column, bad := 0, -1
 	for c, l := range w.loaders {
-		if !w.uses[c].converted {
+		if !w.converted[c] {
 			continue
 		}
 		if b := l.apply(); b >= 0 && (bad < 0 || b < bad) {
 			column, bad = c, b
 		}
 	}
-	ids, c, b := w.grouper.group(w.states, w.loaders, n)
+	c, b := w.grouper.intern(w.loaders, n)
 	if b >= 0 && (bad < 0 || b < bad) {
 		column, bad = c, b
 	}
 	if bad >= 0 {
 		return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
 	}
-	w.accumulate(ids)
+	if w.rows != nil && w.storable() {
+		var keys []uint64
+		keys, w.rows.layout = w.grouper.keys(n, w.rows.layout)
+		w.rows.add(keys, n, w.engine.valueColumns, w.values.vectors)
+		return nil
+	}
+	w.values.accumulate(w.states, w.grouper.group(w.states, n))
+	if w.rows == nil && w.engine.storable && w.many() {
+		w.keepRows()
+	}
 	return nil
+}
+
+// many reports whether groups are so many that rows had better be kept.
+func (w *Worker) many() bool {
+	n := w.grouper.groups(w.states)
+	t := &w.engine.tuning
+	return n > t.manyGroups || n > t.manyGroups/8 && 8*n*w.states.stride > t.manyBytes
+}
+
+// keepRows puts the groups aside and begins to keep rows as they are.
+func (w *Worker) keepRows() {
+	w.handOver()
+	w.states = w.engine.prototype.like()
+	w.grouper = newGrouper(w.engine)
+	w.rows = &rowStore{arena: w.engine.arena}
+}
+
+// storable reports whether the chunk's values have the lanes that rows have.
+// An input of another type (unsigned integers where the others are signed) is
+// folded as it comes.
+func (w *Worker) storable() bool {
+	for i, c := range w.engine.valueColumns {
+		v := w.values.vectors[i]
+		if c.words > 0 && v.lane != laneNone && (v.lane != c.lane || c.lane == laneWords && v.width != c.words) {
+			return false
+		}
+	}
+	return true
 }

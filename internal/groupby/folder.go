@@ -1,0 +1,204 @@
+package groupby
+
+import "slices"
+
+// folder folds buckets, for one goroutine: sorts a bucket's rows and groups by
+// key, gives equal keys one id, folds rows through the accumulators' ordinary
+// loops and merges groups, and finishes the values.
+type folder struct {
+	p      *partition
+	states *states
+	values chunkValues
+	lanes  []vector
+	words  [][]uint64 // by value column: what the lanes are views of
+	valid  [][]uint64
+
+	items, scratch []sortItem
+	counts         []uint32
+	rows, ids      []uint32   // the bucket's rows in key order, and their ids
+	groups         [][]uint32 // by segment: states to be merged
+	groupIDs       [][]uint32
+	all            []uint32
+}
+
+func newFolder(p *partition) *folder {
+	e := p.engine
+	f := &folder{p: p, states: e.prototype.like(), values: newChunkValues(e.valueOf, len(p.columns))}
+	f.lanes = make([]vector, len(p.columns))
+	f.words, f.valid = make([][]uint64, len(p.columns)), make([][]uint64, len(p.columns))
+	for i, c := range p.columns {
+		f.words[i] = make([]uint64, chunkRows*c.words)
+		f.valid[i] = make([]uint64, wordsFor(chunkRows))
+		f.values.vectors[i] = &f.lanes[i]
+	}
+	f.groups, f.groupIDs = make([][]uint32, len(e.segments)), make([][]uint32, len(e.segments))
+	return f
+}
+
+// block is finished groups in key order: packed ranks and output columns.
+type block struct {
+	n       int
+	keys    []uint64
+	columns []*column // by aggregate
+}
+
+// fold folds a bucket. The error names the first sum that does not fit.
+func (f *folder) fold(bucket int) (*block, *OverflowError) {
+	p := f.p
+	rowWords, groupWords := p.rowWords, p.layout.words+1
+	rows := p.rows[p.rowStart[bucket]*rowWords : p.rowStart[bucket+1]*rowWords]
+	groups := p.groups[p.groupStart[bucket]*groupWords : p.groupStart[bucket+1]*groupWords]
+	nRows := p.rowStart[bucket+1] - p.rowStart[bucket]
+	n := nRows + p.groupStart[bucket+1] - p.groupStart[bucket]
+
+	key := func(row uint32) []uint64 {
+		if int(row) < nRows {
+			return rows[int(row)*rowWords:][:p.layout.words]
+		}
+		return groups[(int(row)-nRows)*groupWords:][:p.layout.words]
+	}
+	f.sort(n, nRows, rows, groups, key)
+	b := f.identify(n, nRows, groups, key)
+	if len(p.engine.interners) == 0 {
+		b.n = 1 // one row, also over nothing
+	}
+	f.states.reset()
+	f.states.grow(b.n)
+	f.foldRows(rows)
+	for k := range f.groups {
+		f.states.merge(f.groupIDs[k], p.engine.segments[k].states, f.groups[k])
+	}
+	return b, f.finish(b)
+}
+
+// sort fills items, in key order.
+func (f *folder) sort(n, nRows int, rows, groups []uint64, key func(uint32) []uint64) {
+	words := f.p.layout.words
+	f.items, f.scratch = sized(f.items, n), sized(f.scratch, n)
+	for i := range f.items {
+		f.items[i] = sortItem{row: uint32(i)}
+	}
+	if words == 0 {
+		return
+	}
+	for i := range f.items[:nRows] {
+		f.items[i].key = rows[i*f.p.rowWords]
+	}
+	for i := range f.items[nRows:] {
+		f.items[nRows+i].key = groups[i*(words+1)]
+	}
+	sortItems(f.items, f.scratch, &f.counts)
+	if words == 1 {
+		return
+	}
+	for lo := 0; lo < n; {
+		hi := lo + 1
+		for hi < n && f.items[hi].key == f.items[lo].key {
+			hi++
+		}
+		if hi-lo > 1 {
+			slices.SortFunc(f.items[lo:hi], func(a, b sortItem) int {
+				return slices.Compare(key(a.row)[1:], key(b.row)[1:])
+			})
+		}
+		lo = hi
+	}
+}
+
+// identify gives equal keys one id and lists rows and groups with their ids.
+func (f *folder) identify(n, nRows int, groups []uint64, key func(uint32) []uint64) *block {
+	words := f.p.layout.words
+	b := &block{}
+	f.rows, f.ids = f.rows[:0], f.ids[:0]
+	for k := range f.groups {
+		f.groups[k], f.groupIDs[k] = f.groups[k][:0], f.groupIDs[k][:0]
+	}
+	for i, it := range f.items {
+		same := i > 0 && it.key == f.items[i-1].key
+		if same && words > 1 {
+			same = slices.Equal(key(it.row)[1:], key(f.items[i-1].row)[1:])
+		}
+		if !same {
+			b.n++
+			b.keys = append(b.keys, key(it.row)...)
+		}
+		id := uint32(b.n - 1)
+		if int(it.row) < nRows {
+			f.rows, f.ids = append(f.rows, it.row), append(f.ids, id)
+			continue
+		}
+		ref := groups[(int(it.row)-nRows)*(words+1)+words]
+		k := ref >> 32
+		f.groups[k], f.groupIDs[k] = append(f.groups[k], uint32(ref)), append(f.groupIDs[k], id)
+	}
+	return b
+}
+
+// foldRows folds the bucket's rows, in key order, in chunks.
+func (f *folder) foldRows(rows []uint64) {
+	p := f.p
+	for lo := 0; lo < len(f.rows); lo += chunkRows {
+		part := f.rows[lo:min(lo+chunkRows, len(f.rows))]
+		for i, c := range p.columns {
+			words := f.words[i][:len(part)*c.words]
+			gather(words, rows, part, p.rowWords, p.at[i], c.words)
+			f.lanes[i].view(c.lane, c.words, len(part), words)
+			if p.masked {
+				f.lanes[i].valid = f.validity(i, rows, part)
+			}
+		}
+		f.values.accumulate(f.states, f.ids[lo:lo+len(part)])
+	}
+}
+
+// gather copies one value column of the rows listed.
+func gather(dst, rows []uint64, part []uint32, rowWords, at, words int) {
+	switch words {
+	case 0:
+	case 1:
+		for i, row := range part {
+			dst[i] = rows[int(row)*rowWords+at]
+		}
+	default:
+		for i, row := range part {
+			copy(dst[i*words:(i+1)*words], rows[int(row)*rowWords+at:])
+		}
+	}
+}
+
+// validity makes the bits of a value column from the rows' last words.
+func (f *folder) validity(column int, rows []uint64, part []uint32) []uint64 {
+	valid := f.valid[column][:wordsFor(len(part))]
+	clear(valid)
+	last := f.p.rowWords - 1
+	for i, row := range part {
+		valid[i>>6] |= rows[int(row)*f.p.rowWords+last] >> column & 1 << (i & 63)
+	}
+	return valid
+}
+
+// finish makes the block's columns.
+func (f *folder) finish(b *block) *OverflowError {
+	f.all = sized(f.all, b.n)
+	for i := range f.all {
+		f.all[i] = uint32(i)
+	}
+	first, which := -1, 0
+	for a := range f.states.aggregates {
+		c, bad := f.states.finish(a, f.all)
+		b.columns = append(b.columns, c)
+		if bad >= 0 && (first < 0 || bad < first) {
+			first, which = bad, a
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	a := f.states.aggregates[which]
+	return &OverflowError{
+		Function: a.Function.Name,
+		Column:   a.Name,
+		Group:    f.p.groupText(b.keys[first*f.p.layout.words:]),
+		Type:     a.Type.String(),
+	}
+}

@@ -1,0 +1,221 @@
+package groupby
+
+import (
+	"context"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"arrowagg/internal/arena"
+)
+
+// partition is the first half of Finish: what the workers left, groups and
+// unfolded rows, is brought into one key layout, in which packed ranks compare
+// as keys do, and dealt out into buckets by ranges of the first key word. Then
+// buckets can be sorted and folded one by one, by anybody, and their results
+// stand in order.
+//
+//	segments │ keys: codes ─► ranks │ count by range │ deal out │ buckets
+//
+// A row in a bucket has the key, then the values (and one word of validity bits
+// where a segment has nulls). A group in a bucket has the key and where its
+// state lies.
+type partition struct {
+	engine   *Engine
+	arena    *arena.Arena
+	rankings []ranking
+	layout   *layout
+	shift    int // of the first key word: its uppermost bits are the bucket
+	buckets  int
+
+	columns  []valueColumn
+	at       []int // offset of a value column in a row, in words
+	rowWords int
+	masked   bool // the last word of a row says which values are there
+
+	rows       []uint64 // rowWords each
+	rowStart   []int    // by bucket, in rows
+	groups     []uint64 // layout.words + 1 each
+	groupStart []int
+}
+
+// unit is work for one pass: a block of rows, or some groups of a segment.
+type unit struct {
+	segment int
+	block   *rowBlock // nil: groups lo to hi
+	lo, hi  int
+	keys    []uint64 // in the common layout, once they are made
+}
+
+func (u *unit) n() int {
+	if u.block != nil {
+		return u.block.n
+	}
+	return u.hi - u.lo
+}
+
+// parallel runs f(0) … f(n-1), each on a goroutine of its own.
+func parallel(n int, f func(int)) {
+	var wg sync.WaitGroup
+	for t := range n {
+		wg.Go(func() { f(t) })
+	}
+	wg.Wait()
+}
+
+// each calls f for the numbers below n, on several goroutines, until ctx ends.
+func each(ctx context.Context, threads, n int, f func(thread, i int)) {
+	var next atomic.Int64
+	parallel(min(threads, n), func(t int) {
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			f(t, i)
+		}
+	})
+}
+
+func newPartition(ctx context.Context, e *Engine) (*partition, error) {
+	p := &partition{engine: e, arena: e.arena, columns: e.valueColumns}
+	p.rankKeys(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	units, rows, groups := p.units()
+	p.rowLayout(units)
+	p.bucketsFor(rows + groups)
+
+	threads := e.threads
+	counts := make([]bucketCounts, threads)
+	parallel(threads, func(t int) {
+		counts[t] = bucketCounts{rows: make([]int, p.buckets), groups: make([]int, p.buckets)}
+		for i := range share(units, t, threads) {
+			p.rankUnit(&share(units, t, threads)[i])
+			p.count(&share(units, t, threads)[i], &counts[t])
+		}
+	})
+	p.rowStart = starts(counts, p.buckets, func(c *bucketCounts) []int { return c.rows })
+	p.groupStart = starts(counts, p.buckets, func(c *bucketCounts) []int { return c.groups })
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p.rows = p.words(rows * p.rowWords)
+	p.groups = p.words(groups * (p.layout.words + 1))
+	parallel(threads, func(t int) {
+		var to []int
+		for i := range share(units, t, threads) {
+			to = p.deal(&share(units, t, threads)[i], &counts[t], to)
+		}
+	})
+	return p, ctx.Err()
+}
+
+// words takes memory from the arena.
+func (p *partition) words(n int) []uint64 {
+	if n == 0 {
+		return nil
+	}
+	return cast[uint64](p.arena.Get(8 * n))
+}
+
+// share is thread t's part of the units.
+func share(units []unit, t, threads int) []unit {
+	return units[len(units)*t/threads : len(units)*(t+1)/threads]
+}
+
+// rankKeys ranks every key column, several at a time.
+func (p *partition) rankKeys(ctx context.Context) {
+	e := p.engine
+	p.rankings = make([]ranking, len(e.interners))
+	each(ctx, e.threads, len(e.interners), func(_, c int) { p.rankings[c] = e.interners[c].rank() })
+	if ctx.Err() != nil {
+		return
+	}
+	widths := make([]int, len(p.rankings))
+	for c, r := range p.rankings {
+		widths[c] = widthFor(r.values.len()) // the last rank is null's
+	}
+	p.layout = newLayout(widths)
+}
+
+// units cuts the segments into work of about equal size.
+func (p *partition) units() (units []unit, rows, groups int) {
+	for k := range p.engine.segments {
+		s := &p.engine.segments[k]
+		for lo := 0; lo < len(s.ids); lo += chunkRows {
+			units = append(units, unit{segment: k, lo: lo, hi: min(lo+chunkRows, len(s.ids))})
+		}
+		groups += len(s.ids)
+		if s.rows == nil {
+			continue
+		}
+		for b := range s.rows.blocks {
+			units = append(units, unit{segment: k, block: &s.rows.blocks[b]})
+		}
+		rows += s.rows.rows
+	}
+	return units, rows, groups
+}
+
+// rowLayout settles what a row in a bucket looks like.
+func (p *partition) rowLayout(units []unit) {
+	p.rowWords = p.layout.words
+	for _, c := range p.columns {
+		p.at = append(p.at, p.rowWords)
+		p.rowWords += c.words
+	}
+	for i := range units {
+		if b := units[i].block; b != nil && b.nulls != 0 {
+			p.masked = true
+		}
+	}
+	if p.masked {
+		p.rowWords++
+	}
+}
+
+// bucketsFor chooses the number of buckets: so many that a bucket's rows stay
+// in the second-level cache, but not so many that dealing out thrashes it.
+func (p *partition) bucketsFor(n int) {
+	const most = 12
+	log := 0
+	if p.layout.words > 0 {
+		log = min(bits.Len(uint(n/p.engine.tuning.bucketRows)), most)
+	}
+	last, used := uint64(0), 0
+	for c, f := range p.layout.fields {
+		if f.word == 0 {
+			last |= uint64(p.rankings[c].values.len()) << f.shift
+			used += f.width
+		}
+	}
+	p.shift = max(0, bits.Len64(last)-log)
+	p.buckets = int(last>>p.shift) + 1
+}
+
+type bucketCounts struct{ rows, groups []int }
+
+// starts turns counts into places: where each thread's part of each bucket
+// begins. It returns where buckets begin and, last, their end.
+func starts(counts []bucketCounts, buckets int, of func(*bucketCounts) []int) []int {
+	start := make([]int, buckets+1)
+	sum := 0
+	for b := range buckets {
+		start[b] = sum
+		for t := range counts {
+			n := &of(&counts[t])[b]
+			*n, sum = sum, sum+*n
+		}
+	}
+	start[buckets] = sum
+	return start
+}
+
+// release gives the buckets' memory back.
+func (p *partition) release() {
+	p.arena.Put(bytesOf(p.rows))
+	p.arena.Put(bytesOf(p.groups))
+	p.rows, p.groups = nil, nil
+}
