@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
 )
 
@@ -26,7 +27,7 @@ func exitCode(err error) int {
 		return exitDone
 	}
 	var usage *planner.UsageError
-	if errors.As(err, &usage) {
+	if errors.As(err, &usage) || errors.Is(err, ipcread.ErrUsage) {
 		return exitUsage
 	}
 	var l limit

@@ -129,21 +129,23 @@ func (t warnings) tell(found []warning.Warning) error {
 	return nil
 }
 
-// strictError makes errors of warnings, of the class that decides the exit
+// strictError makes an error of each line, of the class that decides the exit
 // code.
 func strictError(found []warning.Warning) error {
+	const hint = "accept it with --allow and the id in brackets, or run without --strict"
 	var errs []error
 	for _, line := range warning.Lines(found) {
-		errs = append(errs, errors.New(line))
-	}
-	if len(errs) == 0 {
-		return nil
-	}
-	const hint = "accept it with --allow and the id in brackets, or run without --strict"
-	for i, e := range errs {
-		if kind, ok := warning.Lookup(found[0].ID); ok && kind.Class == warning.Plan {
-			errs[i] = usagef(hint, e.Error())
+		if kind, _ := warning.Lookup(found[0].ID); kind.Class == warning.Plan {
+			errs = append(errs, usagef(hint, line))
+		} else {
+			errs = append(errs, &dataWarning{line, hint})
 		}
 	}
 	return errors.Join(errs...)
 }
+
+// dataWarning is a warning about the inputs' bytes that --strict made an error.
+type dataWarning struct{ text, hint string }
+
+func (w *dataWarning) Error() string    { return w.text }
+func (w *dataWarning) HintText() string { return w.hint }

@@ -14,7 +14,9 @@ import (
 // scripts that read --stats-json.
 type figure struct{ key, value string }
 
-func figures(reports []ipcread.Report, groups int64, took time.Duration) []figure {
+// figures counts rows and batches as they were aggregated, once for each
+// repetition, and bytes as the inputs have them.
+func figures(reports []ipcread.Report, repeat int, groups int64, took time.Duration) []figure {
 	var streams, batches, rows, bytes int64
 	for _, p := range reports {
 		streams += int64(p.Streams)
@@ -22,6 +24,8 @@ func figures(reports []ipcread.Report, groups int64, took time.Duration) []figur
 		rows += p.Rows
 		bytes += p.Bytes
 	}
+	batches *= int64(repeat)
+	rows *= int64(repeat)
 	integer := func(key string, n int64) figure { return figure{key, strconv.FormatInt(n, 10)} }
 	return []figure{
 		integer("inputs", int64(len(reports))),
@@ -41,11 +45,11 @@ func (r *runner) printStats(reports []ipcread.Report, groups int64, took time.Du
 	var b strings.Builder
 	switch {
 	case r.opts.stats:
-		for _, f := range figures(reports, groups, took) {
+		for _, f := range figures(reports, r.opts.repeat, groups, took) {
 			fmt.Fprintf(&b, "%-18s %s\n", strings.ReplaceAll(f.key, "_", " "), f.value)
 		}
 	case r.opts.statsJSON:
-		for i, f := range figures(reports, groups, took) {
+		for i, f := range figures(reports, r.opts.repeat, groups, took) {
 			fmt.Fprintf(&b, "%s%q: %s", [2]string{"{", ", "}[min(i, 1)], f.key, f.value)
 		}
 		b.WriteString("}\n")
