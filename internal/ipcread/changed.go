@@ -1,8 +1,14 @@
 package ipcread
 
-import (
-	"os"
-)
+import "os"
+
+// checkChanged records that a file changed. Whatever else seems wrong with it is
+// then no wonder, so this takes its place.
+func (in *input) checkChanged() {
+	if e := in.changed(); e != nil {
+		in.fail(e)
+	}
+}
 
 // changed compares a regular file with what it was when it was opened. Bytes
 // past the end of a file that shrank read as zeros up to the end of its last

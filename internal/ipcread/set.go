@@ -139,6 +139,7 @@ func (s *Set) failInput(in *input, err error) {
 		in.refuse(r)
 	default:
 		in.fail(in.err(err))
+		in.checkChanged()
 	}
 }
 
@@ -214,6 +215,7 @@ func (s *Set) Fail(f *Frame, err error) {
 	case s.ctx.Err() != nil:
 	case errors.As(err, &e):
 		in.fail(e)
+		in.checkChanged()
 	default:
 		in.refuse(&refusal{err, f.Offset})
 	}
@@ -223,9 +225,7 @@ func (s *Set) Fail(f *Frame, err error) {
 // the inputs, files that changed while they were read among it.
 func (s *Set) Verify() error {
 	for _, in := range s.inputs {
-		if e := in.changed(); e != nil {
-			in.fail(e)
-		}
+		in.checkChanged()
 	}
 	return s.problems()
 }
