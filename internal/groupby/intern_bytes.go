@@ -54,9 +54,11 @@ func (w *bytesInterner) key(b []byte) [2]uint64 {
 
 func newBytesTable(log uint) *bytesTable {
 	n := 1<<log/2 + 1
-	return &bytesTable{
+	t := &bytesTable{
 		slots: make([]uint32, 1<<log), keys: make([][2]uint64, n), long: make([]uint64, n), shift: 64 - log,
 	}
+	t.keys[0] = [2]uint64{0, 254} // what an empty slot leads to: no value's key
+	return t
 }
 
 func newBytesInterner(h hashing, text bool) *bytesInterner {
@@ -76,26 +78,115 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 	if v.lane == laneWords {
 		v = orderedBytes(v, s)
 	}
-	s.missed = s.missed[:0]
+	s.pairs, s.missed = sized(s.pairs, v.n), sized(s.missed, v.n)
+	long := w.packAll(s.pairs, v)
 	t := w.now.Load()
-	for i := range v.n {
-		if v.valid != nil && v.valid[i>>6]>>(i&63)&1 == 0 {
-			codes[i] = 0
+	missed := w.probe(t, codes, s.pairs, s.missed)
+	if long {
+		missed = w.recheck(t, codes, v, s.pairs, s.missed)
+	}
+	added := 0
+	for _, row := range s.missed[:missed] {
+		if v.valid != nil && v.valid[row>>6]>>(row&63)&1 == 0 {
+			codes[row] = 0
 			continue
 		}
-		value := v.at(i)
-		key := w.key(value)
-		code := w.find(t, key, w.hash.pair(key[0], key[1]), value)
-		if code == 0 {
-			s.missed = append(s.missed, int32(i))
+		key := s.pairs[row]
+		codes[row] = w.find(t, key, w.hash.pair(key[0], key[1]), v.at(int(row)))
+		if codes[row] == 0 {
+			s.missed[added] = row
+			added++
 		}
-		codes[i] = code
 	}
-	if len(s.missed) > 0 {
+	s.missed = s.missed[:added]
+	if added > 0 {
 		return w.add(codes, v, s)
 	}
 	return -1
 }
+
+// probe looks at the first slot of every row's key, without a branch that
+// depends on what is found there, and lists the rows that need a second look:
+// those of other keys, new keys, and nulls.
+func (w *bytesInterner) probe(t *bytesTable, codes []uint32, pairs [][2]uint64, missed []int32) int {
+	slots, keys, shift := t.slots, t.keys, t.shift&63
+	h := w.hash
+	codes = codes[:len(pairs)]
+	m := 0
+	for i := range pairs {
+		p := &pairs[i]
+		code := atomic.LoadUint32(&slots[h.pair(p[0], p[1])>>shift])
+		k := &keys[code]
+		codes[i] = code
+		missed[m] = int32(i)
+		m += nonZero((k[0] ^ p[0]) | (k[1] ^ p[1]))
+	}
+	return m
+}
+
+// nonZero is 1 if x is not 0.
+func nonZero(x uint64) int { return int((x | -x) >> 63) }
+
+// recheck makes the list of missed rows anew where there are long values, whose
+// bytes have to be compared.
+func (w *bytesInterner) recheck(t *bytesTable, codes []uint32, v *vector, pairs [][2]uint64, missed []int32) int {
+	m := 0
+	for i := range pairs {
+		p, code := &pairs[i], codes[i]
+		same := t.keys[code] == *p
+		if same && p[1]&0xff == longMark {
+			same = bytes.Equal(w.heap.at(t.long[code], int(p[1]>>8)), v.at(i))
+		}
+		if !same {
+			missed[m] = int32(i)
+			m++
+		}
+	}
+	return m
+}
+
+// packAll makes the keys of all rows, nullKey for nulls, and reports whether
+// some are long.
+func (w *bytesInterner) packAll(pairs [][2]uint64, v *vector) (long bool) {
+	b, offsets := v.bytes, v.offsets[:len(pairs)+1]
+	for i := range pairs {
+		from, to := int(offsets[i]), int(offsets[i+1])
+		n := to - from
+		if n <= shortBytes && from+16 <= len(b) {
+			m := &shortMasks[n]
+			pairs[i][0] = binary.BigEndian.Uint64(b[from:]) & m[0]
+			pairs[i][1] = binary.BigEndian.Uint64(b[from+8:])&m[1] | uint64(n)
+			continue
+		}
+		if v.valid != nil && v.valid[i>>6]>>(i&63)&1 == 0 {
+			pairs[i] = nullKey // its bytes are not worth a hash
+			continue
+		}
+		pairs[i] = w.key(b[from:to])
+		long = long || n > shortBytes
+	}
+	if v.valid == nil {
+		return long
+	}
+	for i := range pairs {
+		if v.valid[i>>6]>>(i&63)&1 == 0 {
+			pairs[i] = nullKey
+		}
+	}
+	return long
+}
+
+// nullKey is no value's key, nor that of code 0.
+var nullKey = [2]uint64{0, 253}
+
+// shortMasks keeps the first n bytes of two words.
+var shortMasks = func() (m [shortBytes + 1][2]uint64) {
+	for n := range m {
+		m[n][0] = ^uint64(0) << (64 - 8*min(n, 8))
+		m[n][1] = ^uint64(0) << (64 - 8*max(n-8, 0))
+	}
+	return m
+}()
 
 // find returns the code of a value, 0 if the table does not have it.
 func (w *bytesInterner) find(t *bytesTable, key [2]uint64, hash uint64, value []byte) uint32 {

@@ -41,25 +41,54 @@ func (w *wordInterner) size() int64 {
 }
 
 func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
-	s.words = sized(s.words, v.n)
+	s.words, s.missed = sized(s.words, v.n), sized(s.missed, v.n)
 	orderedKeys(s.words, v)
-	s.missed = s.missed[:0]
 	t := w.now.Load()
-	for i, key := range s.words {
-		if v.valid != nil && v.valid[i>>6]>>(i&63)&1 == 0 {
-			codes[i] = 0
-			continue
+	added := 0
+	for _, row := range s.missed[:w.probe(t, codes, s.words, s.missed)] {
+		key := s.words[row]
+		codes[row] = t.find(key, w.hash.word(key))
+		if codes[row] == 0 {
+			s.missed[added] = row
+			added++
 		}
-		code := t.find(key, w.hash.word(key))
-		if code == 0 {
-			s.missed = append(s.missed, int32(i))
-		}
-		codes[i] = code
 	}
-	if len(s.missed) > 0 {
+	s.missed = s.missed[:added]
+	if v.valid != nil { // nulls are no keys, whatever stands in their place
+		added = 0
+		for _, row := range s.missed {
+			if v.valid[row>>6]>>(row&63)&1 != 0 {
+				s.missed[added] = row
+				added++
+			}
+		}
+		s.missed = s.missed[:added]
+	}
+	if added > 0 {
 		w.add(codes, s)
 	}
+	if v.valid != nil {
+		for i := range codes[:v.n] {
+			codes[i] &= -uint32(v.valid[i>>6] >> (i & 63) & 1)
+		}
+	}
 	return -1
+}
+
+// probe looks at the first slot of every row's key, without a branch that
+// depends on what is found there, and lists the rows that need a second look.
+func (w *wordInterner) probe(t *wordTable, codes []uint32, words []uint64, missed []int32) int {
+	slots, keys, shift := t.slots, t.keys, t.shift&63
+	h := w.hash
+	codes = codes[:len(words)]
+	m := 0
+	for i, key := range words {
+		code := atomic.LoadUint32(&slots[h.word(key)>>shift])
+		codes[i] = code
+		missed[m] = int32(i)
+		m += nonZero(keys[code]^key) | (int(code)-1)>>63&1 // an empty slot leads to any key
+	}
+	return m
 }
 
 // find returns the code of a key, 0 if the table does not have it.

@@ -22,8 +22,9 @@ type interner interface {
 
 // internScratch is the memory that one worker lends to interners.
 type internScratch struct {
-	words  []uint64 // one or two a row
-	missed []int32  // rows to be added
+	words  []uint64 // keys of one word
+	pairs  [][2]uint64
+	missed []int32 // rows to be added
 	bytes  []byte
 	ends   []int32
 }
