@@ -25,37 +25,16 @@ func main() {
 }
 
 func run() error {
-	var spec dataset.Spec
-	flag.StringVar(&spec.Set, "set", "h2o", "table: h2o or sensor")
-	flag.Uint64Var(&spec.Seed, "seed", 0, "seed of the random values")
-	flag.IntVar(&spec.K, "k", 100, "h2o: distinct values of the small keys; the large ones have rows/k")
-	flag.IntVar(&spec.Batch, "batch", dataset.DefaultBatch, "rows per batch")
-	flag.StringVar(&spec.Encoding, "encoding", "utf8", "strings: "+strings.Join(dataset.Encodings, ", "))
-	flag.StringVar(&spec.Codec, "codec", "none", "bodies: "+strings.Join(dataset.Codecs, ", "))
-	flag.Float64Var(&spec.Nulls, "nulls", 0, "share of nulls in every column, 0 to 1")
-	flag.IntVar(&spec.Pad, "pad", 0, "further float64 columns that no query uses")
-	flag.IntVar(&spec.Files, "files", 1, "write the rows as so many files")
-	rows := flag.String("rows", "1e7", "number of rows")
-	skew := flag.String("skew", "uniform", "keys: uniform, zipf:S (weight 1/rank^S), hot:F (one group has the share F)")
-	sortBy := flag.String("sort-by", "", "write the rows sorted by these key columns, comma-separated")
+	spec := dataset.Spec{Rows: 10_000_000}
+	spec.Flags(flag.CommandLine)
 	dir := flag.String("dir", "data", "directory of the files")
 	output := flag.String("o", "", "one file of this name instead")
 	flag.Parse()
-
-	var err error
-	if spec.Rows, err = dataset.ParseCount(*rows); err != nil {
-		return fmt.Errorf("-rows: %w", err)
-	}
-	if spec.Skew, err = dataset.ParseSkew(*skew); err != nil {
-		return err
-	}
-	if *sortBy != "" {
-		spec.SortBy = strings.Split(*sortBy, ",")
-	}
 	if flag.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flag.Arg(0))
 	}
 	paths := []string{*output}
+	var err error
 	if *output != "" {
 		err = dataset.Write(spec, paths)
 	} else {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,6 +32,46 @@ type Spec struct {
 	Encoding string   // of strings: a row of Encodings, utf8
 	Codec    string   // of bodies: none, lz4, zstd
 	Files    int      // written as so many files, 1
+}
+
+// Flags defines the command-line flags of gen that set the spec; Parse them,
+// then the spec is set.
+func (s *Spec) Flags(flags *flag.FlagSet) {
+	flags.StringVar(&s.Set, "set", "h2o", "table: h2o or sensor")
+	flags.Func("rows", "number of rows, as 1e7", func(text string) (err error) {
+		s.Rows, err = ParseCount(text)
+		return err
+	})
+	flags.Uint64Var(&s.Seed, "seed", 0, "seed of the random values")
+	flags.IntVar(&s.K, "k", 100, "h2o: distinct values of the small keys; the large ones have rows/k")
+	flags.Float64Var(&s.Nulls, "nulls", 0, "share of nulls in every column, 0 to 1")
+	flags.Func("skew", "keys: uniform, zipf:S (weight 1/rank^S), hot:F (one group has the share F)",
+		func(text string) (err error) {
+			s.Skew, err = ParseSkew(text)
+			return err
+		})
+	flags.IntVar(&s.Pad, "pad", 0, "further float64 columns that no query uses")
+	flags.Func("sort-by", "write the rows sorted by these key columns, comma-separated", func(text string) error {
+		s.SortBy = strings.Split(text, ",")
+		return nil
+	})
+	flags.IntVar(&s.Batch, "batch", DefaultBatch, "rows per batch")
+	flags.StringVar(&s.Encoding, "encoding", "utf8", "strings: "+strings.Join(Encodings, ", "))
+	flags.StringVar(&s.Codec, "codec", "none", "bodies: "+strings.Join(Codecs, ", "))
+	flags.IntVar(&s.Files, "files", 1, "write the rows as so many files")
+}
+
+// Arguments are the flags that make gen's spec this one.
+func (s Spec) Arguments() []string {
+	args := []string{
+		"-set", s.Set, "-rows", fmt.Sprint(s.Rows), "-seed", fmt.Sprint(s.Seed), "-k", fmt.Sprint(s.K),
+		"-nulls", fmt.Sprint(s.Nulls), "-skew", s.Skew.String(), "-pad", fmt.Sprint(s.Pad),
+		"-batch", fmt.Sprint(s.Batch), "-encoding", s.Encoding, "-codec", s.Codec, "-files", fmt.Sprint(s.Files),
+	}
+	if len(s.SortBy) > 0 {
+		args = append(args, "-sort-by", strings.Join(s.SortBy, ","))
+	}
+	return args
 }
 
 // Encodings are the string encodings, Codecs the body codecs.

@@ -1,0 +1,164 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// call is an aggregate function as a random plan may use it.
+type call struct {
+	function string
+	takes    func(kind) bool // nil: count(*)
+	// approximate says that engines may round its result differently.
+	approximate bool
+}
+
+func anything(kind) bool  { return true }
+func measure(k kind) bool { return k.measure }
+func ordered(k kind) bool { return k.measure || k.text || k.instant }
+
+// calls are the functions whose SQL is checked.
+var calls = []call{
+	{function: "count"},
+	{function: "count", takes: anything},
+	{function: "sum", takes: measure},
+	{function: "min", takes: ordered},
+	{function: "max", takes: ordered},
+	{function: "mean", takes: measure, approximate: true},
+	{function: "var_samp", takes: measure, approximate: true},
+	{function: "var_pop", takes: measure, approximate: true},
+	{function: "stddev_samp", takes: measure, approximate: true},
+	{function: "stddev_pop", takes: measure, approximate: true},
+}
+
+// plan is one random query: arguments for arrowagg, and what is known of its
+// result.
+type plan struct {
+	args        []string
+	approximate []string
+}
+
+// planner draws random plans in what the arrowagg under test can say.
+type planner struct {
+	calls                                 []call
+	where, having, sort, limit, dateTrunc bool
+}
+
+// newPlanner asks arrowagg what it can say, over a table of one int64 and one
+// timestamp column.
+func newPlanner(t *testing.T) planner {
+	t.Helper()
+	var p planner
+	probe := t.TempDir() + "/probe.arrows"
+	writeTable(t, probe, []kind{kindNamed(t, "int64"), kindNamed(t, "timestamp[us]")}, nil)
+	can := func(args ...string) bool {
+		_, err := tryArrowagg(t, append(append([]string{"--explain"}, args...), probe)...)
+		if err != nil {
+			t.Logf("not in the plans: %q", args)
+		}
+		return err == nil
+	}
+	for _, c := range calls {
+		if c.takes == nil || can("--no-keys", "-a", c.function+"(c0)") {
+			p.calls = append(p.calls, c)
+		}
+	}
+	p.where = can("-w", "c0 > 1")
+	p.having = can("-g", "c0", "-a", "count(*) as n", "--having", "n > 1")
+	p.sort = can("-g", "c0", "-a", "count(*) as n", "-s", "n desc")
+	p.limit = can("-g", "c0", "-n", "1")
+	p.dateTrunc = can("-g", "date_trunc(hour, c1) as h", "-a", "count(*)")
+	return p
+}
+
+// plan draws keys and aggregates over the table's columns, and conditions,
+// order and limit.
+func (p planner) plan(r *rand.Rand, tab table) plan {
+	var q plan
+	columns := r.Perm(len(tab.names))
+	var keys, shown []string
+	for _, c := range columns[:r.IntN(min(3, len(columns)-1)+1)] {
+		key, name := tab.names[c], tab.names[c]
+		if p.dateTrunc && tab.kinds[c].instant && r.IntN(2) == 0 {
+			unit := []string{"hour", "day", "week", "month", "year"}[r.IntN(5)]
+			name = "t" + name
+			key = fmt.Sprintf("date_trunc(%s, %s) as %s", unit, tab.names[c], name)
+		}
+		keys, shown = append(keys, key), append(shown, name)
+	}
+	if len(keys) == 0 {
+		q.args = append(q.args, "--no-keys")
+	} else {
+		q.args = append(q.args, "-g", strings.Join(keys, ","))
+	}
+	var numbers []string // aggregates that are exact numbers
+	for i := range 1 + r.IntN(4) {
+		name := fmt.Sprintf("a%d", i)
+		c, argument := p.calls[r.IntN(len(p.calls))], "*"
+		if c.takes != nil {
+			column := columns[r.IntN(len(columns))]
+			if !c.takes(tab.kinds[column]) {
+				c = calls[1]
+			}
+			argument = tab.names[column]
+		}
+		q.args = append(q.args, "-a", fmt.Sprintf("%s(%s) as %s", c.function, argument, name))
+		if c.approximate {
+			q.approximate = append(q.approximate, name)
+		} else if c.function == "count" {
+			numbers = append(numbers, name)
+		}
+	}
+	if p.where && r.IntN(2) == 0 {
+		q.args = append(q.args, "-w", condition(r, tab, 2))
+	}
+	if p.having && len(numbers) > 0 && r.IntN(3) == 0 {
+		q.args = append(q.args, "--having", fmt.Sprintf("%s > %d", numbers[0], r.IntN(4)))
+	}
+	if p.sort && len(keys) > 0 && r.IntN(2) == 0 {
+		by := append(shown, numbers...)
+		q.args = append(q.args, "-s", by[r.IntN(len(by))]+[]string{"", " asc", " desc"}[r.IntN(3)])
+	}
+	if p.limit && r.IntN(3) == 0 {
+		q.args = append(q.args, "-n", fmt.Sprint(r.IntN(8)))
+	}
+	return q
+}
+
+// condition draws an expression over the table's columns.
+func condition(r *rand.Rand, tab table, depth int) string {
+	if depth > 0 && r.IntN(2) == 0 {
+		a, b := condition(r, tab, depth-1), condition(r, tab, depth-1)
+		switch r.IntN(3) {
+		case 0:
+			return fmt.Sprintf("(%s and %s)", a, b)
+		case 1:
+			return fmt.Sprintf("(%s or %s)", a, b)
+		}
+		return fmt.Sprintf("not (%s)", a)
+	}
+	c := r.IntN(len(tab.names))
+	name, k := tab.names[c], tab.kinds[c]
+	compare := []string{"=", "!=", "<>", "<", "<=", ">", ">="}[r.IntN(7)]
+	number := func() int { return r.IntN(5) - 1 }
+	var choices []string
+	switch {
+	case k.text:
+		choices = []string{
+			fmt.Sprintf("%s %s 'a'", name, compare),
+			name + " in ('a', 'b', '日本')",
+			name + " like 'a%'",
+			name + " between 'A' and 'b'",
+		}
+	case k.measure:
+		choices = []string{
+			fmt.Sprintf("%s %s %d", name, compare, number()),
+			fmt.Sprintf("%s in (%d, %d)", name, number(), number()),
+			fmt.Sprintf("%s between %d and %d", name, number(), number()),
+		}
+	}
+	choices = append(choices, name+" is null", name+" is not null")
+	return choices[r.IntN(len(choices))]
+}
