@@ -1,0 +1,264 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/civil"
+	"arrowagg/internal/syntax"
+	"arrowagg/internal/zone"
+)
+
+// width is the width of time buckets: a span that counts from
+// 1970-01-01T00:00Z, or a number of days, weeks or months of a calendar.
+// Exactly one is not zero.
+type width struct {
+	nanos  int64 // below a day
+	days   int64
+	weeks  int64 // from Monday on
+	months int64
+}
+
+const nanosPerDay = civil.SecondsPerDay * 1_000_000_000
+
+// dateUnits are the units of date_trunc.
+var dateUnits = []struct {
+	name  string
+	width width
+}{
+	{"nanosecond", width{nanos: 1}},
+	{"microsecond", width{nanos: 1e3}},
+	{"millisecond", width{nanos: 1e6}},
+	{"second", width{nanos: 1e9}},
+	{"minute", width{nanos: 60e9}},
+	{"hour", width{nanos: 3600e9}},
+	{"day", width{days: 1}},
+	{"week", width{weeks: 1}},
+	{"month", width{months: 1}},
+	{"quarter", width{months: 3}},
+	{"year", width{months: 12}},
+}
+
+func parseDateUnit(text string) (width, error) {
+	var names []string
+	for _, u := range dateUnits {
+		if strings.EqualFold(u.name, text) {
+			return u.width, nil
+		}
+		names = append(names, u.name)
+	}
+	return width{}, fmt.Errorf("%q is no unit: it is one of %s", text, strings.Join(names, ", "))
+}
+
+// parseWidth reads a width of time_bucket: 15m, 1h30m, 2d, 1w, 3mo, 1y.
+func parseWidth(text string) (width, error) {
+	wrong := fmt.Errorf("%q is no width such as 15m, 1h, 1d, 1w, 3mo or 1y", text)
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, ok := new(big.Int).SetString(text[:digits], 10)
+	const most = 1e6 // of days, weeks, months, years: more than anybody's data spans
+	small := ok && n.Sign() > 0 && n.Cmp(big.NewInt(most)) <= 0
+	switch unit := text[digits:]; {
+	case unit == "d" && small:
+		return width{days: n.Int64()}, nil
+	case unit == "w" && small:
+		return width{weeks: n.Int64()}, nil
+	case unit == "mo" && small:
+		return width{months: n.Int64()}, nil
+	case unit == "y" && small:
+		return width{months: 12 * n.Int64()}, nil
+	}
+	seconds, err := parseSpan(text)
+	if err != nil {
+		return width{}, wrong
+	}
+	nanos, whole := floor(seconds.Mul(seconds, pow10(9)))
+	if !whole || nanos.Sign() <= 0 || nanos.Cmp(big.NewInt(nanosPerDay)) > 0 {
+		return width{}, fmt.Errorf("%w: a span of at most a day, or whole days, weeks, months or years", wrong)
+	}
+	if nanos.Int64() == nanosPerDay {
+		return width{days: 1}, nil
+	}
+	return width{nanos: nanos.Int64()}, nil
+}
+
+// bucketCall binds date_trunc(unit, x) and time_bucket(width, x).
+func (b *binder) bucketCall(c *syntax.Call, parse func(string) (width, error)) value {
+	if c.Star || len(c.Arguments) != 2 {
+		b.fail(c, functionNames, "%s takes two arguments", c.Function)
+		return nil
+	}
+	var w width
+	var err error
+	switch a := c.Arguments[0].(type) {
+	case *syntax.Name:
+		w, err = parse(a.Text)
+	case *syntax.Literal:
+		w, err = parse(a.Text)
+	default:
+		err = fmt.Errorf("expected a width")
+	}
+	if err != nil {
+		b.fail(c.Arguments[0], "", "%s", err)
+	}
+	x, class := b.value(c.Arguments[1])
+	switch {
+	case x == nil || err != nil:
+		return nil
+	case class == classNone:
+		return x // nulls stay nulls
+	case class != classDate && class != classLocal && class != classInstant:
+		b.fail(c.Arguments[1], "", "%s takes timestamps and dates, not %s", c.Function, class)
+		return nil
+	case class == classDate && w.nanos != 0:
+		b.fail(c.Arguments[0], "", "dates have no parts below a day")
+		return nil
+	}
+	name := b.scope.Zone
+	if t, ok := x.dataType().(*arrow.TimestampType); ok && name == "" {
+		name = t.TimeZone
+	}
+	if class != classInstant {
+		name = ""
+	}
+	k := &bucket{x: x, width: w, number: b.outputs}
+	if name != "" && w.nanos == 0 {
+		loc, err := zone.Load(name)
+		if err != nil {
+			b.fail(c, "", "%s", err)
+			return nil
+		}
+		k.local = func() *zone.Days { return zone.NewDays(loc) }
+	}
+	b.outputs++
+	return k
+}
+
+// bucket is the beginning of the bucket that a date or timestamp lies in, in
+// the type of x.
+type bucket struct {
+	x      value
+	width  width
+	local  func() *zone.Days // nil: dates are UTC's, or the clock's own
+	number int
+}
+
+func (k *bucket) dataType() arrow.DataType { return k.x.dataType() }
+
+func (k *bucket) compute(e *evaluator) (*vector, error) {
+	v, err := k.x.compute(e)
+	if err != nil || v.form == formNone {
+		return v, err
+	}
+	begin, err := k.beginner(v.typ)
+	if err != nil {
+		return nil, err
+	}
+	out := *v
+	e.outputs[k.number] = sized(e.outputs[k.number], v.n)
+	out.words = e.outputs[k.number]
+	for i, w := range v.words {
+		if !v.has(i) {
+			out.words[i] = 0
+			continue
+		}
+		start, ok := begin(int64(w))
+		if !ok {
+			return nil, &ValueError{Row: int64(i), Text: fmt.Sprintf("%s %d lies in a bucket that the type does not hold", v.typ, int64(w))}
+		}
+		out.words[i] = uint64(start)
+	}
+	return &out, nil
+}
+
+// beginner returns the function that finds the beginning of a bucket, in the
+// units of a type.
+func (k *bucket) beginner(dt arrow.DataType) (func(int64) (int64, bool), error) {
+	perDay := int64(1) // units
+	switch t := dt.(type) {
+	case *arrow.TimestampType:
+		perDay = civil.SecondsPerDay * perSecond(t.Unit)
+	case *arrow.Date64Type:
+		perDay = civil.SecondsPerDay * 1000
+	}
+	if k.width.nanos != 0 {
+		return k.spans(perDay), nil
+	}
+	if k.local == nil {
+		return func(v int64) (int64, bool) {
+			day, _ := civil.Split(v, perDay)
+			return times(k.width.begin(day), perDay, v)
+		}, nil
+	}
+	days, perSecond := k.local(), perDay/civil.SecondsPerDay
+	return func(v int64) (int64, bool) {
+		seconds, _ := civil.Split(v, perSecond)
+		if !zone.InRange(seconds) {
+			return 0, false
+		}
+		return times(days.Begin(k.width.begin(days.Of(seconds))), perSecond, v)
+	}, nil
+}
+
+func perSecond(u arrow.TimeUnit) int64 {
+	return [...]int64{1, 1e3, 1e6, 1e9}[u]
+}
+
+// spans cuts at the multiples of a span below a day. A bucket may begin between
+// two units, as every third one of 1500 ms in a column of seconds does; it is
+// then named by the first unit in it.
+func (k *bucket) spans(perDay int64) func(int64) (int64, bool) {
+	nanosPerUnit := nanosPerDay / perDay
+	if k.width.nanos%nanosPerUnit == 0 {
+		units := k.width.nanos / nanosPerUnit
+		return func(v int64) (int64, bool) {
+			_, rest := civil.Split(v, units)
+			return v - rest, v >= math.MinInt64+rest
+		}
+	}
+	span := big.NewInt(k.width.nanos)
+	unit := big.NewInt(nanosPerUnit)
+	return func(v int64) (int64, bool) {
+		n := new(big.Int).Mul(big.NewInt(v), unit)
+		n.Sub(n, new(big.Int).Mod(n, span))
+		q, rest := n.DivMod(n, unit, new(big.Int))
+		if rest.Sign() > 0 {
+			q.Add(q, big.NewInt(1))
+		}
+		return q.Int64(), q.IsInt64()
+	}
+}
+
+// begin is the first day of the bucket that a day lies in, for widths of a day
+// and more. Days count from 1970-01-01, weeks from the Monday of its week,
+// months from its January.
+func (w width) begin(day int64) int64 {
+	switch {
+	case w.days != 0:
+		_, rest := civil.Split(day, w.days)
+		return day - rest
+	case w.weeks != 0:
+		const monday = 3 // days from 1969-12-29 to 1970-01-01
+		_, rest := civil.Split(day, 7)
+		weekday := (rest + monday) % 7
+		week := (day - weekday + monday) / 7
+		_, rest = civil.Split(week, w.weeks)
+		return day - weekday - 7*rest
+	}
+	d := civil.FromDays(day)
+	month := 12*(d.Year-1970) + int64(d.Month) - 1
+	_, rest := civil.Split(month, w.months)
+	month -= rest
+	year, of := civil.Split(month, 12)
+	return civil.Date{Year: 1970 + year, Month: int(of) + 1, Day: 1}.Days()
+}
+
+// times is n units of size each, if that is a number before v or v itself: the
+// first buckets of all reach below what 64 bits hold.
+func times(n, size, v int64) (int64, bool) {
+	product := n * size
+	return product, product/size == n && product <= v
+}
