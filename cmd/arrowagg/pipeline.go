@@ -81,10 +81,7 @@ func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Pl
 	for range r.opts.threads {
 		g.Go(func() error { return work(set, frames, engines) })
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	if err := set.Verify(); err != nil {
+	if err := errors.Join(g.Wait(), set.Verify()); err != nil {
 		return nil, err
 	}
 	if err := r.warnings.tell(append(engines.late, set.Warnings()...)); err != nil {
@@ -100,7 +97,7 @@ func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines) erro
 	w := engines.newWorker()
 	decoder := set.NewDecoder()
 	for frame := range frames {
-		if err := w.update(decoder, frame); err != nil {
+		if err := set.Guard(func() error { return w.update(decoder, frame) }); err != nil {
 			set.Fail(frame, err)
 		}
 		frame.Release()
@@ -110,20 +107,15 @@ func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines) erro
 
 // openInputs opens all inputs and refuses one that is also the output.
 func (r *runner) openInputs(ctx context.Context, out *output) (*ipcread.Set, error) {
-	set, err := ipcread.Open(ctx, r.meaning.inputs, r.inputOptions())
-	if err != nil {
-		return nil, err
-	}
 	var clashes []error
-	for _, name := range set.SameFile(out.identity()) {
+	for _, name := range ipcread.SameFile(r.meaning.inputs, r.con.stdin, out.identity()) {
 		clashes = append(clashes, usagef("write to another file, and rename it afterwards",
 			fmt.Sprintf("%s: is an input and the output", name)))
 	}
 	if len(clashes) > 0 {
-		set.Close()
 		return nil, errors.Join(clashes...)
 	}
-	return set, nil
+	return ipcread.Open(ctx, r.meaning.inputs, r.inputOptions())
 }
 
 func (r *runner) inputOptions() ipcread.Options {

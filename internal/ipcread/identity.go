@@ -53,17 +53,29 @@ func (s *Set) givenTwice(f identity) {
 	}
 }
 
-// SameFile returns the inputs that are that file, as errors call them. Only
-// regular files count: reading and writing one terminal or pipe is no mistake.
-func (s *Set) SameFile(info os.FileInfo) []string {
+// SameFile returns those of the names, as errors call them, that are that file.
+// It is for the output's file, and opens nothing: a shell that redirected into
+// an input has emptied it already, and to say so is better than to call the
+// input empty. Only regular files count: to read and write one terminal or pipe
+// is no mistake.
+func SameFile(names []string, stdin *os.File, info os.FileInfo) []string {
 	if info == nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	var names []string
-	for _, f := range s.files.known {
-		if os.SameFile(f.info, info) {
-			names = append(names, f.in.name)
+	var same []string
+	for i, name := range names {
+		in := &input{position: i, path: name, name: name}
+		fd, isDescriptor := in.describe()
+		var is os.FileInfo
+		var err error
+		if isDescriptor && fd == 0 {
+			is, err = stdin.Stat()
+		} else {
+			is, err = os.Stat(name)
+		}
+		if err == nil && os.SameFile(is, info) {
+			same = append(same, in.name)
 		}
 	}
-	return names
+	return same
 }

@@ -14,25 +14,37 @@ func (s *Set) openInput(position int, name string) (*input, error) {
 		begun: make(chan struct{}), ended: make(chan struct{}),
 	}
 	in.share.of = s.inFlight
-	fd, isDescriptor := descriptor(name)
+	fd, isDescriptor := in.describe()
 	switch {
-	case name == "-" || isDescriptor && fd == 0:
-		in.path, in.name = "", "standard input"
-		if s.stdin {
-			return in, faultf(ErrUsage, "is given twice")
-		}
+	case !isDescriptor:
+		return in, s.openPath(in)
+	case fd == 0 && s.stdin:
+		return in, faultf(ErrUsage, "is given twice")
+	case fd == 0:
 		s.stdin = true
 		return in, s.openDescriptor(in, s.opt.Stdin)
-	case isDescriptor:
-		in.path, in.name = "", fmt.Sprintf("input %d (%s)", position+1, name)
-		f, err := inherited(fd, name)
-		if err != nil {
-			return in, err
-		}
-		defer f.Close()
-		return in, s.openDescriptor(in, f)
 	}
-	return in, s.openPath(in)
+	f, err := inherited(fd, name)
+	if err != nil {
+		return in, err
+	}
+	defer f.Close()
+	return in, s.openDescriptor(in, f)
+}
+
+// describe finds out whether the input's name stands for a descriptor of this
+// process, and gives it the name that errors use.
+func (in *input) describe() (fd int, isDescriptor bool) {
+	fd, isDescriptor = descriptor(in.path)
+	switch {
+	case in.path == "-" || isDescriptor && fd == 0:
+		in.path, in.name = "", "standard input"
+		return 0, true
+	case isDescriptor:
+		in.name = fmt.Sprintf("input %d (%s)", in.position+1, in.path)
+		in.path = ""
+	}
+	return fd, isDescriptor
 }
 
 // openPath opens what has a name in the file system.

@@ -15,8 +15,8 @@ import (
 // goroutines at once, but while frames of other streams are under way.
 //
 // An input that turns out to be bad, or whose stream late refuses, ends by
-// itself: the others are read on, so that Produce returns together what is
-// wrong with all of them.
+// itself: the others are read on. What is wrong with all of them Produce returns
+// together, as far as it is known then; Verify, after the last frame, knows all.
 func (s *Set) Produce(ctx context.Context, frames chan<- *Frame, late func(*Stream) error) error {
 	defer context.AfterFunc(ctx, s.cancel)()
 	s.letPipes(&outlet{frames: frames, late: late})

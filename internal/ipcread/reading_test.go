@@ -87,7 +87,7 @@ func readWith(ctx context.Context, names []string, opt Options, meanwhile func(*
 	})
 	close(frames)
 	workers.Wait()
-	if err == nil {
+	if ctx.Err() == nil {
 		err = s.Verify()
 	}
 	places := make([]place, 0, len(found))
