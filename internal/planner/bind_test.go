@@ -152,6 +152,11 @@ func TestBindFaults(t *testing.T) {
 			"usage: -x: leaves out lat_min, which -a uses"}},
 		{Flags{GroupBy: []string{"tags"}}, sources(schema), []string{
 			"usage: -g: column tags cannot be a key: its type is list<item: utf8, nullable>"}},
+		{Flags{GroupBy: []string{"x"}}, sources("x null | v int8"), []string{
+			"usage: -g: column x cannot be a key: its type is null"}},
+		{Flags{NoKeys: true, Aggregates: []string{"count(tags), max(tags)"}}, sources(schema), []string{
+			`usage: -a: at "count(tags)": columns of type list<item: utf8, nullable> cannot be read`,
+			`usage: -a: at "max(tags)": columns of type list<item: utf8, nullable> cannot be read`}},
 		{Flags{Aggregates: []string{"max(lat_min), max(lat_min)"}}, sources(schema), []string{
 			"usage: two output columns are named lat_min_max: max(lat_min) and max(lat_min) (rename one with as)"}},
 		{Flags{GroupBy: []string{"lat_max"}, Aggregates: []string{"max(lat_min) as lat_max"}}, sources(schema), []string{

@@ -108,8 +108,6 @@ func TestExtendOfNulls(t *testing.T) {
 			t.Errorf("%s: no error", late)
 		}
 	}
-	p, _ := mustBind(t, Flags{GroupBy: []string{"x"}, Aggregates: []string{"count(*)"}}, source("w1", "x null"))
-	wantOutputs(t, p, "x null, count(*) count int64")
 }
 
 func TestExtendWarnings(t *testing.T) {

@@ -60,8 +60,13 @@ var alsoKeys = map[arrow.Type]bool{
 
 // keyable tells whether values of a type can be compared and hashed.
 func keyable(dt arrow.DataType) bool {
-	r := typeRoles[dt.ID()]
-	return r != roleSkipped || alsoKeys[dt.ID()]
+	return readable(dt) && dt.ID() != arrow.NULL
+}
+
+// readable tells whether an aggregate can be asked of values of a type; which
+// ones it takes among these is its own matter.
+func readable(dt arrow.DataType) bool {
+	return typeRoles[dt.ID()] != roleSkipped || alsoKeys[dt.ID()]
 }
 
 // suffixFunctions is the rule's second half: which function a column's name

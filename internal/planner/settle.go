@@ -150,7 +150,7 @@ func (b *binder) bindFunctions() {
 		if !ok {
 			continue
 		}
-		dt, err := a.function.Bind(types, opt)
+		dt, err := bindFunction(a.function, types, opt)
 		switch {
 		case err == nil:
 			a.dataType = dt
@@ -161,6 +161,17 @@ func (b *binder) bindFunctions() {
 				"say what to do with it: -a, or leave it out with -x "+syntax.Column(a.columns[0].name))
 		}
 	}
+}
+
+// bindFunction asks a function for its output type, of columns that can be
+// read at all: not even count takes a list.
+func bindFunction(f *groupby.Function, types []arrow.DataType, opt groupby.BindOptions) (arrow.DataType, error) {
+	for _, dt := range types {
+		if !readable(dt) {
+			return nil, fmt.Errorf("columns of type %s cannot be read", typeName(dt))
+		}
+	}
+	return f.Bind(types, opt)
 }
 
 // argumentTypes returns the settled types of an aggregate's columns, false if
