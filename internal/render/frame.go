@@ -3,7 +3,9 @@ package render
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
@@ -19,20 +21,21 @@ type frame struct {
 	tail   []byte   // what stands after its last cell, with the line end
 }
 
-// placeholder fills the cells that tablewriter sees. It is ASCII, so that the
+// placeholder is the cell that tablewriter sees. It is ASCII, so that the
 // library's measure of it is ours, and occurs in no border.
-const placeholder = "x"
+const placeholder = 'x'
 
 var errFrame = errors.New("table: tablewriter drew a frame that cannot be read")
 
-// drawFrame lets tablewriter draw a table of columns of those widths, with a
-// header, a row, or both, and takes out the placeholders.
+// drawFrame lets tablewriter draw a table of one-character cells, with a
+// header, a row, or both, and stretches it to columns of those widths:
+//
+//	┌───┬───┐   what is above and below a placeholder is repeated;
+//	│ x │ x │   what is between placeholders stands between cells
+//	└───┴───┘
 func drawFrame(widths []int, header, row bool) (*frame, error) {
-	cells := make([]string, len(widths))
-	for i, w := range widths {
-		cells[i] = strings.Repeat(placeholder, w)
-	}
-	var drawn bytes.Buffer
+	cells := slices.Repeat([]string{string(placeholder)}, len(widths))
+	var drawn strings.Builder
 	t := tablewriter.NewTable(&drawn, tablewriter.WithConfig(asGiven))
 	// The library asks the locale and RUNEWIDTH_EASTASIAN how wide its borders
 	// are and makes the lines of them shorter.
@@ -48,29 +51,48 @@ func drawFrame(widths []int, header, row bool) (*frame, error) {
 	if err := t.Render(); err != nil {
 		return nil, err
 	}
-	lines := bytes.SplitAfter(drawn.Bytes(), []byte("\n"))
+	lines := strings.SplitAfter(drawn.String(), "\n")
 	lines = lines[:len(lines)-1] // nothing follows the last line end
 	want := 3
 	if header && row {
 		want = 5
 	}
-	if len(lines) != want {
+	if len(lines) != want || strings.Count(lines[1], string(placeholder)) != len(widths) {
 		return nil, errFrame
 	}
-	f := &frame{top: lines[0], bottom: lines[want-1]}
-	if header && row {
-		f.rule = lines[2]
-	}
-	rest := lines[1]
-	for _, text := range cells {
-		lead, after, found := bytes.Cut(rest, []byte(text))
-		if !found {
+	for _, line := range lines {
+		if utf8.RuneCountInString(line) != utf8.RuneCountInString(lines[1]) {
 			return nil, errFrame
 		}
-		f.lead, rest = append(f.lead, lead), after
 	}
-	f.tail = rest
+	between := strings.Split(lines[1], string(placeholder))
+	f := &frame{
+		top:    stretch(lines[0], between, widths),
+		bottom: stretch(lines[want-1], between, widths),
+		tail:   []byte(between[len(widths)]),
+	}
+	if header && row {
+		f.rule = stretch(lines[2], between, widths)
+	}
+	for _, lead := range between[:len(widths)] {
+		f.lead = append(f.lead, []byte(lead))
+	}
 	return f, nil
+}
+
+// stretch repeats the character of a line that stands above or below each cell,
+// as wide as the cell is. The cells lie between texts that are as long, counted
+// in characters, as the line's own.
+func stretch(line string, between []string, widths []int) []byte {
+	var wide []byte
+	rest := []rune(line)
+	for i, width := range widths {
+		lead := utf8.RuneCountInString(between[i])
+		wide = append(wide, string(rest[:lead])...)
+		wide = append(wide, strings.Repeat(string(rest[lead]), width)...)
+		rest = rest[lead+1:]
+	}
+	return append(wide, string(rest)...)
 }
 
 // asGiven switches off all that tablewriter does to cells.
