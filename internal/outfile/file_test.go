@@ -181,3 +181,28 @@ func TestManyAtOnce(t *testing.T) {
 	commit(t, first)
 	holds(t, path, "first", "out.csv")
 }
+
+// Whichever comes first, the target is old or new as a whole and nothing is
+// left beside it.
+func TestAbortDuringCommit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.csv")
+	put(t, path, "old\n", 0o644)
+	want := "old\n"
+	for range 50 {
+		f := write(t, path, "new\n")
+		aborted := make(chan struct{})
+		go func() {
+			f.Abort()
+			close(aborted)
+		}()
+		if err := f.Commit(); err == nil {
+			want = "new\n"
+		} else if !errors.Is(err, ErrAborted) {
+			t.Fatal(err)
+		}
+		<-aborted
+		holds(t, path, want, "out.csv")
+		put(t, path, "old\n", 0o644)
+		want = "old\n"
+	}
+}
