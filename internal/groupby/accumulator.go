@@ -24,7 +24,7 @@ type accumulator interface {
 	// nulls, and as many values as there are ids.
 	update(s *states, ids []uint32, v *vector)
 	// merge folds groups of another states, rows[i] of from into ids[i]; other
-	// is this aggregate's accumulator there.
+	// is this aggregate's accumulator there, perhaps at another place.
 	merge(s *states, ids []uint32, from *states, other accumulator, rows []uint32)
 	// finish writes the values of the groups listed to out, whatever it writes
 	// for groups without a value. It returns the first position in groups whose

@@ -64,9 +64,10 @@ func (c *counter) addRows(s *states, id uint32, rows uint64) {
 	*p = sum
 }
 
-func (c *counter) merge(s *states, ids []uint32, from *states, _ accumulator, rows []uint32) {
+func (c *counter) merge(s *states, ids []uint32, from *states, other accumulator, rows []uint32) {
+	at := other.(*counter).at
 	for i, row := range rows {
-		c.addRows(s, ids[i], from.records[int(row)*from.stride+c.at])
+		c.addRows(s, ids[i], from.records[int(row)*from.stride+at])
 	}
 }
 

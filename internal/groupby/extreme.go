@@ -96,10 +96,11 @@ func (a *extreme) update(s *states, ids []uint32, v *vector) {
 	}
 }
 
-func (a *extreme) merge(s *states, ids []uint32, from *states, _ accumulator, rows []uint32) {
+func (a *extreme) merge(s *states, ids []uint32, from *states, other accumulator, rows []uint32) {
+	at := other.(*extreme).at
 	for i, row := range rows {
 		p := &s.records[int(ids[i])*s.stride+a.at]
-		*p = max(*p, from.records[int(row)*from.stride+a.at])
+		*p = max(*p, from.records[int(row)*from.stride+at])
 	}
 }
 

@@ -39,9 +39,9 @@ func (a *extremeWide) keep(s *states, id uint32, w []uint64) {
 	}
 }
 
-func (a *extremeWide) merge(s *states, ids []uint32, from *states, _ accumulator, rows []uint32) {
+func (a *extremeWide) merge(s *states, ids []uint32, from *states, other accumulator, rows []uint32) {
 	for i, row := range rows {
-		at := int(row)*from.stride + a.at
+		at := int(row)*from.stride + other.(*extremeWide).at
 		a.keep(s, ids[i], from.records[at:at+a.width])
 	}
 }

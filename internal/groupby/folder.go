@@ -42,8 +42,16 @@ type block struct {
 	columns []*column // by aggregate
 }
 
-// fold folds a bucket. The error names the first sum that does not fit.
+// fold folds a bucket and finishes its groups. The error names the first sum
+// that does not fit.
 func (f *folder) fold(bucket int) (*block, *OverflowError) {
+	b := f.foldStates(bucket)
+	return b, f.finish(b)
+}
+
+// foldStates folds a bucket: the block has the keys, f.states the states of its
+// groups, until the next call.
+func (f *folder) foldStates(bucket int) *block {
 	p := f.p
 	rowWords, groupWords := p.rowWords, p.layout.words+1
 	rows := p.rows[p.rowStart[bucket]*rowWords : p.rowStart[bucket+1]*rowWords]
@@ -68,7 +76,7 @@ func (f *folder) fold(bucket int) (*block, *OverflowError) {
 	for k := range f.groups {
 		f.states.merge(f.groupIDs[k], p.engine.segments[k].states, f.groups[k])
 	}
-	return b, f.finish(b)
+	return b
 }
 
 // sort fills items, in key order.

@@ -42,6 +42,9 @@ type values interface {
 	// appendTo adds values to an output column: those of the ranks listed,
 	// nulls where a rank is len().
 	appendTo(c *column, ranks []uint32)
+	// view makes v the values of up to n ranks from lo on, as intern takes them;
+	// it returns how many it took.
+	view(v *vector, lo, n int) int
 	// length is the bytes of a value, 0 for those of fixed width; longest is
 	// that of the longest.
 	length(rank uint32) int

@@ -84,6 +84,11 @@ func (v wordValues) appendTo(c *column, ranks []uint32) {
 	}
 }
 
+func (v wordValues) view(out *vector, lo, n int) int {
+	*out = vector{n: n, lane: laneUints, uints: v.words[lo : lo+n]} // ordered bits of words are the words
+	return n
+}
+
 func (v wordValues) length(uint32) int { return 0 }
 func (v wordValues) longest() int      { return 0 }
 
@@ -122,6 +127,23 @@ func (v bytesValues) appendTo(c *column, ranks []uint32) {
 			c.append(v.at(r))
 		}
 	}
+}
+
+func (v bytesValues) view(out *vector, lo, n int) int {
+	var first int64
+	if lo > 0 {
+		first = v.ends[lo-1]
+	}
+	offsets := make([]int32, 1, n+1)
+	for _, end := range v.ends[lo : lo+n] {
+		if len(offsets) > 1 && end-first > maxChunkBytes {
+			break
+		}
+		offsets = append(offsets, int32(end-first))
+	}
+	n = len(offsets) - 1
+	*out = vector{n: n, lane: laneBytes, offsets: offsets, bytes: v.bytes[first:]}
+	return n
 }
 
 func (v bytesValues) length(rank uint32) int {
