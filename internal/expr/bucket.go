@@ -167,7 +167,10 @@ func (k *bucket) compute(e *evaluator) (*vector, error) {
 		}
 		start, ok := begin(int64(w))
 		if !ok {
-			return nil, &ValueError{Row: int64(i), Text: fmt.Sprintf("%s %d lies in a bucket that the type does not hold", v.typ, int64(w))}
+			return nil, &ValueError{
+				Row:  int64(i),
+				Text: fmt.Sprintf("%s %d lies in a bucket that the type does not hold", v.typ, int64(w)),
+			}
 		}
 		out.words[i] = uint64(start)
 	}

@@ -153,12 +153,18 @@ func TestComputedErrors(t *testing.T) {
 		{"cast(x as int64)", "float64", "NaN", 0, "float64 NaN does not become int64"},
 		{"cast(x as int64)", "decimal128(10, 2)", "0.01", 0, "decimal(10, 2) 1 does not become int64"},
 		{"cast(x as timestamp[ns])", "timestamp[s]", "0 253402300799", 1, "timestamp[s] 253402300799 does not become timestamp[ns]"},
-		{"date_trunc(year, x)", "timestamp[ns]", "-9223372036854775808", 0,
-			"timestamp[ns] -9223372036854775808 lies in a bucket that the type does not hold"},
-		{"time_bucket(7m, x)", "timestamp[ns]", "-9223372036854775808", 0,
-			"timestamp[ns] -9223372036854775808 lies in a bucket that the type does not hold"},
-		{"date_trunc(day, x)", "timestamp[s, Asia/Tokyo]", "9223372036854775807", 0,
-			"timestamp[s, tz=Asia/Tokyo] 9223372036854775807 lies in a bucket that the type does not hold"},
+		{
+			"date_trunc(year, x)", "timestamp[ns]", "-9223372036854775808", 0,
+			"timestamp[ns] -9223372036854775808 lies in a bucket that the type does not hold",
+		},
+		{
+			"time_bucket(7m, x)", "timestamp[ns]", "-9223372036854775808", 0,
+			"timestamp[ns] -9223372036854775808 lies in a bucket that the type does not hold",
+		},
+		{
+			"date_trunc(day, x)", "timestamp[s, Asia/Tokyo]", "9223372036854775807", 0,
+			"timestamp[s, tz=Asia/Tokyo] 9223372036854775807 lies in a bucket that the type does not hold",
+		},
 	} {
 		_, err := computeText(t, c.src, c.typ, strings.Fields(c.in)...)
 		var value *ValueError

@@ -23,8 +23,10 @@ const (
 )
 
 func (c class) String() string {
-	return [...]string{"null", "a truth value", "a number", "text", "binary", "a date", "a time of day", "a duration",
-		"a timestamp without a zone", "a timestamp with a zone"}[c]
+	return [...]string{
+		"null", "a truth value", "a number", "text", "binary", "a date", "a time of day", "a duration",
+		"a timestamp without a zone", "a timestamp with a zone",
+	}[c]
 }
 
 // classOf returns the class of a type's values, false for types that no

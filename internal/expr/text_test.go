@@ -127,7 +127,8 @@ func TestFilterDoesNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := BindCondition(src, e, Scope{Columns: []Column{
-		{"i", arrow.PrimitiveTypes.Int64}, {"s", arrow.BinaryTypes.String}, {"f", arrow.PrimitiveTypes.Float32}}})
+		{"i", arrow.PrimitiveTypes.Int64}, {"s", arrow.BinaryTypes.String}, {"f", arrow.PrimitiveTypes.Float32},
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

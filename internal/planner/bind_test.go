@@ -15,21 +15,33 @@ func TestOutputs(t *testing.T) {
 		// The rule alone keeps the input's order.
 		{Flags{}, "host utf8, sum(bytes_sum) bytes_sum int64, minute timestamp[s], max(lat_max) lat_max float32, " +
 			"sum(status) status int64"},
-		{Flags{Exclude: []string{"status", "host, minute"}},
-			"sum(bytes_sum) bytes_sum int64, max(lat_max) lat_max float32"},
+		{
+			Flags{Exclude: []string{"status", "host, minute"}},
+			"sum(bytes_sum) bytes_sum int64, max(lat_max) lat_max float32",
+		},
 		// -g: keys first, in its order; other strings and timestamps drop out.
-		{Flags{GroupBy: []string{"status", "host"}},
-			"status int16, host utf8, sum(bytes_sum) bytes_sum int64, max(lat_max) lat_max float32"},
-		{Flags{GroupBy: []string{"id"}, Exclude: []string{"status"}},
-			"id binary, sum(bytes_sum) bytes_sum int64, max(lat_max) lat_max float32"},
-		{Flags{GroupBy: []string{"lat_max as lat"}},
-			"lat float32, sum(bytes_sum) bytes_sum int64, sum(status) status int64"},
+		{
+			Flags{GroupBy: []string{"status", "host"}},
+			"status int16, host utf8, sum(bytes_sum) bytes_sum int64, max(lat_max) lat_max float32",
+		},
+		{
+			Flags{GroupBy: []string{"id"}, Exclude: []string{"status"}},
+			"id binary, sum(bytes_sum) bytes_sum int64, max(lat_max) lat_max float32",
+		},
+		{
+			Flags{GroupBy: []string{"lat_max as lat"}},
+			"lat float32, sum(bytes_sum) bytes_sum int64, sum(status) status int64",
+		},
 		{Flags{NoKeys: true}, "sum(bytes_sum) bytes_sum int64, max(lat_max) lat_max float32, sum(status) status int64"},
 		// -a: as written, behind the keys; its columns are no keys.
-		{Flags{Aggregates: []string{"max(lat_max) as worst, count(*)", "min(minute)"}},
-			"host utf8, max(lat_max) worst float32, count(*) count int64, min(minute) minute_min timestamp[s]"},
-		{Flags{GroupBy: []string{"host"}, Aggregates: []string{"count(host), mean(status), sum(bytes_sum)"}},
-			"host utf8, count(host) host_count int64, mean(status) status_mean float64, sum(bytes_sum) bytes_sum int64"},
+		{
+			Flags{Aggregates: []string{"max(lat_max) as worst, count(*)", "min(minute)"}},
+			"host utf8, max(lat_max) worst float32, count(*) count int64, min(minute) minute_min timestamp[s]",
+		},
+		{
+			Flags{GroupBy: []string{"host"}, Aggregates: []string{"count(host), mean(status), sum(bytes_sum)"}},
+			"host utf8, count(host) host_count int64, mean(status) status_mean float64, sum(bytes_sum) bytes_sum int64",
+		},
 		{Flags{NoKeys: true, Aggregates: []string{"count()"}}, "count(*) count int64"},
 		// Only keys: the distinct ones.
 		{Flags{Exclude: []string{"bytes_sum, lat_max, status"}}, "host utf8, minute timestamp[s]"},
@@ -43,7 +55,8 @@ func TestOutputs(t *testing.T) {
 
 func TestOutputNames(t *testing.T) {
 	p, _ := mustBind(t, Flags{NoKeys: true, Aggregates: []string{
-		`sum(bytes_sum), max(bytes_sum), max(lat), min(lat_min), mean(lat_min), count(x_count), count(lat), sum("sum"), min("a b")`}},
+		`sum(bytes_sum), max(bytes_sum), max(lat), min(lat_min), mean(lat_min), count(x_count), count(lat), sum("sum"), min("a b")`,
+	}},
 		source("w", `bytes_sum int64 | lat float64 | lat_min float64 | x_count int64 | sum int8 | "a b" int8`))
 	want := []string{"bytes_sum", "bytes_sum_max", "lat_max", "lat_min", "lat_min_mean", "x_count", "lat_count", "sum_sum", "a b_min"}
 	for i, f := range p.Spec().Output.Fields() {
@@ -82,8 +95,14 @@ func TestSpec(t *testing.T) {
 			t.Errorf("aggregate %d: arguments %v, want %v", i, got, want)
 		}
 	}
-	for i, want := range []groupby.Ref{{Index: 0}, {Index: 1}, {Aggregate: true, Index: 0}, {Aggregate: true, Index: 1},
-		{Aggregate: true, Index: 2}, {Aggregate: true, Index: 3}} {
+	for i, want := range []groupby.Ref{
+		{Index: 0},
+		{Index: 1},
+		{Aggregate: true, Index: 0},
+		{Aggregate: true, Index: 1},
+		{Aggregate: true, Index: 2},
+		{Aggregate: true, Index: 3},
+	} {
 		if spec.Order[i] != want || !spec.Output.Field(i).Nullable {
 			t.Errorf("field %d: %v from %v, want %v", i, spec.Output.Field(i), spec.Order[i], want)
 		}
@@ -136,7 +155,8 @@ func TestBindFaults(t *testing.T) {
 		want  []string
 	}{
 		{Flags{GroupBy: []string{"hots"}}, sources(schema), []string{
-			"usage: -g: unknown column hots (did you mean host?)"}},
+			"usage: -g: unknown column hots (did you mean host?)",
+		}},
 		{Flags{GroupBy: []string{"hots"}, Aggregates: []string{`max(lat_mxa), sum("a b")`}, Exclude: []string{"hosts"}}, sources(schema), []string{
 			"usage: -g: unknown column hots (did you mean host for hots, lat_max for lat_mxa, host for hosts?)",
 			`usage: -a: at "max(lat_mxa)": unknown column lat_mxa (did you mean host for hots, lat_max for lat_mxa, host for hosts?)`,
@@ -144,62 +164,82 @@ func TestBindFaults(t *testing.T) {
 			"usage: -x: unknown column hosts (did you mean host for hots, lat_max for lat_mxa, host for hosts?)",
 		}},
 		{Flags{GroupBy: []string{"zebra"}}, sources(schema), []string{
-			"usage: -g: unknown column zebra (columns: host, lat_min, lat_max, tags)"}},
+			"usage: -g: unknown column zebra (columns: host, lat_min, lat_max, tags)",
+		}},
 		{Flags{GroupBy: []string{"host, host"}}, sources(schema), []string{"usage: -g: names host twice"}},
 		{Flags{GroupBy: []string{"host"}, Exclude: []string{"host"}}, sources(schema), []string{
-			"usage: -x: leaves out host, which -g names"}},
+			"usage: -x: leaves out host, which -g names",
+		}},
 		{Flags{Aggregates: []string{"max(lat_min)"}, Exclude: []string{"lat_min"}}, sources(schema), []string{
-			"usage: -x: leaves out lat_min, which -a uses"}},
+			"usage: -x: leaves out lat_min, which -a uses",
+		}},
 		{Flags{GroupBy: []string{"tags"}}, sources(schema), []string{
-			"usage: -g: column tags cannot be a key: its type is list<item: utf8, nullable>"}},
+			"usage: -g: column tags cannot be a key: its type is list<item: utf8, nullable>",
+		}},
 		{Flags{GroupBy: []string{"x"}}, sources("x null | v int8"), []string{
-			"usage: -g: column x cannot be a key: its type is null"}},
+			"usage: -g: column x cannot be a key: its type is null",
+		}},
 		{Flags{NoKeys: true, Aggregates: []string{"count(tags), max(tags)"}}, sources(schema), []string{
 			`usage: -a: at "count(tags)": columns of type list<item: utf8, nullable> cannot be read`,
-			`usage: -a: at "max(tags)": columns of type list<item: utf8, nullable> cannot be read`}},
+			`usage: -a: at "max(tags)": columns of type list<item: utf8, nullable> cannot be read`,
+		}},
 		{Flags{Aggregates: []string{"max(lat_min), max(lat_min)"}}, sources(schema), []string{
-			"usage: two output columns are named lat_min_max: max(lat_min) and max(lat_min) (rename one with as)"}},
+			"usage: two output columns are named lat_min_max: max(lat_min) and max(lat_min) (rename one with as)",
+		}},
 		{Flags{GroupBy: []string{"lat_max"}, Aggregates: []string{"max(lat_min) as lat_max"}}, sources(schema), []string{
-			"usage: two output columns are named lat_max: key lat_max and max(lat_min) (rename one with as)"}},
+			"usage: two output columns are named lat_max: key lat_max and max(lat_min) (rename one with as)",
+		}},
 		{Flags{Exclude: []string{"host, lat_min, lat_max"}}, sources(schema), []string{
-			"usage: there is no column to group by and none to aggregate (name them with -g and -a)"}},
+			"usage: there is no column to group by and none to aggregate (name them with -g and -a)",
+		}},
 		{Flags{NoKeys: true}, sources("host utf8"), []string{
-			"usage: there is no column to group by and none to aggregate (name them with -g and -a)"}},
+			"usage: there is no column to group by and none to aggregate (name them with -g and -a)",
+		}},
 		{Flags{NoKeys: true, Aggregates: []string{"sum(host), mean(host)"}}, sources(schema), []string{
 			`usage: -a: at "sum(host)": sum takes integers, floats, decimals and durations, not utf8`,
-			`usage: -a: at "mean(host)": mean takes integers, floats and decimals, not utf8`}},
+			`usage: -a: at "mean(host)": mean takes integers, floats and decimals, not utf8`,
+		}},
 
 		// Two columns of one name: only where one would be used.
 		{Flags{}, sources("v int64 | k utf8 | v int64 | v int8"), []string{
-			"usage: w1: 3 columns are named v (positions 1, 3 and 4)"}},
+			"usage: w1: 3 columns are named v (positions 1, 3 and 4)",
+		}},
 		{Flags{GroupBy: []string{"k"}}, sources("k utf8 | v int8", "k utf8 | v int8 | k int8"), []string{
-			"usage: w2: 2 columns are named k (positions 1 and 3)"}},
+			"usage: w2: 2 columns are named k (positions 1 and 3)",
+		}},
 
 		// Missing columns.
 		{Flags{}, sources("k utf8 | v int8", "k utf8", "v int8 | k utf8"), []string{
 			"conflict: w2: column v is missing; 2 other inputs have it " +
-				"(--union-by-name makes it null where it is missing, -x v leaves it out)"}},
+				"(--union-by-name makes it null where it is missing, -x v leaves it out)",
+		}},
 		{Flags{GroupBy: []string{"k"}, Aggregates: []string{"sum(v)"}}, sources("k utf8 | v int8", "k utf8", "z utf8"), []string{
 			"conflict: w3: column k is missing; 2 other inputs have it (--union-by-name makes it null where it is missing)",
-			"conflict: w2 and w3: column v is missing; 1 other input has it (--union-by-name makes it null where it is missing)"}},
+			"conflict: w2 and w3: column v is missing; 1 other input has it (--union-by-name makes it null where it is missing)",
+		}},
 
 		// Types.
 		{Flags{}, sources("k utf8 | v int8", "k int8 | v utf8", "k utf8 | v int8"), []string{
 			"conflict: column k has types that do not go together: utf8 in w1 and w3; int8 in w2 (-x k leaves it out)",
-			"conflict: column v has types that do not go together: int8 in w1 and w3; utf8 in w2 (-x v leaves it out)"}},
+			"conflict: column v has types that do not go together: int8 in w1 and w3; utf8 in w2 (-x v leaves it out)",
+		}},
 		{Flags{GroupBy: []string{"v"}}, sources("v int8", "v float32"), []string{
-			"conflict: key column v has types that do not go together: int8 in w1; float32 in w2"}},
+			"conflict: key column v has types that do not go together: int8 in w1; float32 in w2",
+		}},
 		{Flags{GroupBy: []string{"k"}}, sources("k utf8 | v int8", "k utf8 | v utf8"), []string{
-			"conflict: column v has types that do not go together: int8 in w1; utf8 in w2 (-x v leaves it out)"}},
+			"conflict: column v has types that do not go together: int8 in w1; utf8 in w2 (-x v leaves it out)",
+		}},
 		{Flags{}, sources("k list<utf8> | v int8", "k utf8 | v int8"), []string{
-			"conflict: column k has types that do not go together: list<item: utf8, nullable> in w1; utf8 in w2 (-x k leaves it out)"}},
+			"conflict: column k has types that do not go together: list<item: utf8, nullable> in w1; utf8 in w2 (-x k leaves it out)",
+		}},
 
 		// Everything at once.
 		{Flags{GroupBy: []string{"k, kk"}, Aggregates: []string{"sum(v), sum(k)"}}, sources("k utf8 | v int8 | v int8", "k utf8 | v utf8", "v int8"), []string{
 			"usage: -g: unknown column kk (did you mean k?)",
 			"conflict: w3: column k is missing; 2 other inputs have it (--union-by-name makes it null where it is missing)",
 			"usage: w1: 2 columns are named v (positions 2 and 3)",
-			`usage: -a: at "sum(k)": sum takes integers, floats, decimals and durations, not utf8`}},
+			`usage: -a: at "sum(k)": sum takes integers, floats, decimals and durations, not utf8`,
+		}},
 	} {
 		wantErrors(t, bindError(t, c.flags, c.list...), c.want...)
 	}

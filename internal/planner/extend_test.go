@@ -73,21 +73,28 @@ func TestExtendConflicts(t *testing.T) {
 		{flags, "k utf8 | id int64 | ts timestamp[ns] | z timestamp[s, UTC] | v_sum int8", []string{
 			"conflict: late: key column id was settled as int32 and would have to become int64" + hint,
 			"conflict: late: key column ts was settled as timestamp[ms] and would have to become timestamp[ns]" + hint,
-			"conflict: late: key column z was settled as timestamp[s, Asia/Tokyo] and would have to become timestamp[s, UTC]" + hint}},
+			"conflict: late: key column z was settled as timestamp[s, Asia/Tokyo] and would have to become timestamp[s, UTC]" + hint,
+		}},
 		{flags, "k utf8 | id int32 | ts timestamp[ms, UTC] | z timestamp[s, UTC] | v_sum utf8", []string{
 			"conflict: column ts has types that do not go together: timestamp[ms] in w1; timestamp[ms, UTC] in late",
-			"conflict: column v_sum has types that do not go together: int32 in w1; utf8 in late (-x v_sum leaves it out)"}},
+			"conflict: column v_sum has types that do not go together: int32 in w1; utf8 in late (-x v_sum leaves it out)",
+		}},
 		{flags, "k utf8 | id int32 | ts timestamp[ms] | z timestamp[s, Asia/Tokyo]", []string{
 			"conflict: late: column v_sum is missing; 1 other input has it " +
-				"(--union-by-name makes it null where it is missing, -x v_sum leaves it out)"}},
+				"(--union-by-name makes it null where it is missing, -x v_sum leaves it out)",
+		}},
 		{flags, "k utf8 | id int32 | ts timestamp[ms] | z timestamp[s, Asia/Tokyo] | v_sum int8 | k utf8", []string{
-			"conflict: late: 2 columns are named k (positions 1 and 6)"}},
+			"conflict: late: 2 columns are named k (positions 1 and 6)",
+		}},
 		{Flags{GroupBy: []string{"k, id, ts, z"}, UnionByName: true}, "k utf8 | w_max int8", []string{
-			"conflict: late: column w_max appears only here, after the output columns were settled" + hint}},
+			"conflict: late: column w_max appears only here, after the output columns were settled" + hint,
+		}},
 		{Flags{Exclude: []string{"id, ts, z"}, UnionByName: true}, "k utf8 | w utf8", []string{
-			"conflict: late: key column w appears only here, after the keys were settled" + hint}},
+			"conflict: late: key column w appears only here, after the keys were settled" + hint,
+		}},
 		{flags, "k utf8 | id int32 | ts timestamp[ms] | z timestamp[s, Asia/Tokyo] | v_sum int8 {arrowagg.merge=max}", []string{
-			"conflict: late: column v_sum was settled as sum and would have to become max" + hint}},
+			"conflict: late: column v_sum was settled as sum and would have to become max" + hint,
+		}},
 	} {
 		p, _ := mustBind(t, c.flags, first)
 		_, _, err := p.Extend(source("late", c.late))

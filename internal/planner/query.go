@@ -133,7 +133,8 @@ func newAggregateItem(src string, item syntax.Item) (aggregateItem, error) {
 	if !ok {
 		at, end := item.Expr.Span()
 		err := syntax.ErrorAt(src, at, end, "expected a function of a column")
-		err.Hint = "write it as sum(" + item.Expr.String() + ") or with another function: " + strings.Join(functionNames(), ", ")
+		err.Hint = fmt.Sprintf("write it as sum(%s) or with another function: %s",
+			item.Expr, strings.Join(functionNames(), ", "))
 		return aggregateItem{}, err
 	}
 	at, end := call.Head()

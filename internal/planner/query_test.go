@@ -19,26 +19,32 @@ func TestParseFaults(t *testing.T) {
 		{Flags{GroupBy: []string{"host", "sum(x)"}}, []string{`usage: -g: at "sum(": a key is a column, not a function`}},
 		{Flags{NoKeys: true, GroupBy: []string{"host"}}, []string{"usage: -g and --no-keys exclude each other"}},
 		{Flags{Aggregates: []string{"frob(x)"}}, []string{
-			`usage: -a: at "frob(": unknown function "frob" (functions: sum, min, max, count, mean)`}},
+			`usage: -a: at "frob(": unknown function "frob" (functions: sum, min, max, count, mean)`,
+		}},
 		{Flags{Aggregates: []string{"maen(x)"}}, []string{
-			`usage: -a: at "maen(": unknown function "maen" (did you mean mean?)`}},
+			`usage: -a: at "maen(": unknown function "maen" (did you mean mean?)`,
+		}},
 		{Flags{Aggregates: []string{"sum(x), frob(x), frob(y)"}}, []string{
 			`usage: -a: at "frob(" (character 9): unknown function "frob" (functions: sum, min, max, count, mean)`,
-			`usage: -a: at "frob(" (character 18): unknown function "frob" (functions: sum, min, max, count, mean)`}},
+			`usage: -a: at "frob(" (character 18): unknown function "frob" (functions: sum, min, max, count, mean)`,
+		}},
 		{Flags{Aggregates: []string{"bytes_sum"}}, []string{
 			`usage: -a: at "bytes_sum": expected a function of a column ` +
-				`(write it as sum(bytes_sum) or with another function: sum, min, max, count, mean)`}},
+				`(write it as sum(bytes_sum) or with another function: sum, min, max, count, mean)`,
+		}},
 		{Flags{Aggregates: []string{"sum(), max(a, b), count(a, b), sum(*), min(max(x))"}}, []string{
 			`usage: -a: at "sum()": sum takes 1 column, not 0`,
 			`usage: -a: at "max(a, b)": max takes 1 column, not 2`,
 			`usage: -a: at "count(a, b)": count takes at most 1 column, not 2`,
 			`usage: -a: at "sum(*)": sum takes 1 column, not *`,
-			`usage: -a: at "max(x)": min takes columns, not functions`}},
+			`usage: -a: at "max(x)": min takes columns, not functions`,
+		}},
 		{Flags{IntSum: "int46"}, []string{`usage: --int-sum: unknown type "int46" (did you mean int64?)`}},
 		{Flags{GroupBy: []string{"a b"}, Aggregates: []string{"sum(x"}, Exclude: []string{`"x`}}, []string{
 			"usage: -g: at \"b\": expected a comma (a name that holds , : ( ) \" or a blank is written in double quotes)",
 			"usage: -a: at the end: expected a comma or )",
-			`usage: -x: at "\"x": this quote is never closed (inside quotes, the quote character is written twice)`}},
+			`usage: -x: at "\"x": this quote is never closed (inside quotes, the quote character is written twice)`,
+		}},
 	} {
 		_, err := Parse(c.flags)
 		if err == nil {
@@ -56,10 +62,14 @@ func TestQueryString(t *testing.T) {
 	}{
 		{Flags{}, ""},
 		{Flags{NoKeys: true, UnionByName: true, IntSum: "decimal"}, "--no-keys --union-by-name --int-sum decimal"},
-		{Flags{GroupBy: []string{"host,  minute", `"a ""b""", it's`}, Exclude: []string{"x", "y"}},
-			`-g 'host, minute, "a ""b""", it'\''s' -x 'x, y'`},
-		{Flags{Aggregates: []string{"SUM(x)  AS y,count( * )", `max("a,b")`}},
-			`-a 'sum(x) as y, count(*), max("a,b")'`},
+		{
+			Flags{GroupBy: []string{"host,  minute", `"a ""b""", it's`}, Exclude: []string{"x", "y"}},
+			`-g 'host, minute, "a ""b""", it'\''s' -x 'x, y'`,
+		},
+		{
+			Flags{Aggregates: []string{"SUM(x)  AS y,count( * )", `max("a,b")`}},
+			`-a 'sum(x) as y, count(*), max("a,b")'`,
+		},
 	} {
 		q := mustParse(t, c.flags)
 		if got := q.String(); got != c.want {

@@ -146,12 +146,17 @@ func TestWarningsOfFlags(t *testing.T) {
 		flags Flags
 		want  []string
 	}{
-		{Flags{}, []string{"key-by-type first_seen_min", "summed-key status", "summed-by-default lat_p99",
-			"skipped-column tags (list<item: utf8, nullable>)"}},
-		{Flags{GroupBy: []string{"k, status"}}, []string{"summed-by-default lat_p99",
-			"skipped-column tags (list<item: utf8, nullable>)"}},
+		{Flags{}, []string{
+			"key-by-type first_seen_min", "summed-key status", "summed-by-default lat_p99",
+			"skipped-column tags (list<item: utf8, nullable>)",
+		}},
+		{Flags{GroupBy: []string{"k, status"}}, []string{
+			"summed-by-default lat_p99",
+			"skipped-column tags (list<item: utf8, nullable>)",
+		}},
 		{Flags{Aggregates: []string{"max(lat_p99), sum(status), min(first_seen_min)"}}, []string{
-			"skipped-column tags (list<item: utf8, nullable>)"}},
+			"skipped-column tags (list<item: utf8, nullable>)",
+		}},
 		{Flags{GroupBy: []string{"k"}, Aggregates: []string{"sum(status)"}}, nil},
 		{Flags{NoKeys: true, Aggregates: []string{"sum(status)"}}, nil},
 		{Flags{Exclude: []string{"tags, status, first_seen_min, lat_p99"}}, nil},
