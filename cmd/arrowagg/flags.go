@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 
@@ -97,7 +98,7 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.BoolVar(&o.explain, "explain", false, "print what becomes of every column, and by which rule; reads no batch")
 	fs.BoolVar(&o.sql, "sql", false, "print the same query as SQL; reads no batch")
 	fs.BoolVar(&o.strict, "strict", false, "warnings are errors")
-	fs.StringSliceVar(&o.allow, "allow", nil, "accept and silence warnings of these `IDS`")
+	fs.StringArrayVar(&o.allow, "allow", nil, "accept and silence warnings of these `IDS`, comma-separated")
 	fs.BoolVar(&o.stats, "stats", false, "figures of the run on standard error")
 	fs.BoolVar(&o.statsJSON, "stats-json", false, "the same as one line of JSON")
 	fs.StringVar(&o.color, "color", "auto", "dim lines and nulls of the table: `WHEN` is auto (on a terminal), always or never")
@@ -113,6 +114,8 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringVar(&o.tempDir, "temp-dir", "", "`DIR` for temporary files (default: $TMPDIR, else the system's)")
 	fs.StringVar(&o.maxBuffer, "max-buffer", "1GiB", "one compressed buffer may unpack to `SIZE`")
 	in(groupTuning, "threads", "buffer", "temp-dir", "max-buffer")
+
+	beStrict(fs)
 }
 
 // meaning is the command line understood: checked, defaults resolved.
@@ -141,19 +144,14 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 	if m.maxBuffer, err = parseSize(o.maxBuffer, 0); err != nil {
 		return nil, usagef("", "--max-buffer: "+err.Error())
 	}
-	for _, id := range o.allow {
+	for _, id := range idList(o.allow) {
 		if _, ok := warning.Lookup(id); !ok {
 			return nil, usagef(nearestHint(id, warning.IDs()), fmt.Sprintf("--allow: unknown warning id %q", id))
 		}
 		m.allow[id] = true
 	}
-	for _, at := range []struct {
-		name  string
-		value int
-	}{{"repeat", o.repeat}, {"threads", o.threads}, {"buffer", o.buffer}} {
-		if at.value < 1 {
-			return nil, usagef("", fmt.Sprintf("--%s: %d is less than 1", at.name, at.value))
-		}
+	if err := o.checkRanges(); err != nil {
+		return nil, err
 	}
 	if err := exclusive(fs, "check", "explain", "sql"); err != nil {
 		return nil, err
@@ -166,7 +164,28 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 			return nil, err
 		}
 	}
-	return m, checkStdinOnce(inputs)
+	return m, checkNames(inputs)
+}
+
+// checkRanges refuses numbers that mean nothing, or that a slip of the finger
+// made so large that the system would give out.
+func (o *options) checkRanges() error {
+	for _, flag := range []struct {
+		name        string
+		value, most int
+	}{
+		{"repeat", o.repeat, math.MaxInt},
+		{"threads", o.threads, 4096},
+		{"buffer", o.buffer, 1_000_000},
+	} {
+		switch {
+		case flag.value < 1:
+			return usagef("", fmt.Sprintf("--%s: %d is less than 1", flag.name, flag.value))
+		case flag.value > flag.most:
+			return usagef("", fmt.Sprintf("--%s: %d is more than %d", flag.name, flag.value, flag.most))
+		}
+	}
+	return nil
 }
 
 // chooseFormat applies -f, else the suffix of -o, else table.
@@ -226,6 +245,17 @@ func (o *options) renderOptions(fs *pflag.FlagSet, f *render.Format) (render.Opt
 	return opt, nil
 }
 
+// idList is the ids of all --allow.
+func idList(flags []string) []string {
+	var ids []string
+	for _, list := range flags {
+		for id := range strings.SplitSeq(list, ",") {
+			ids = append(ids, strings.TrimSpace(id))
+		}
+	}
+	return ids
+}
+
 func exclusive(fs *pflag.FlagSet, names ...string) error {
 	var given []string
 	for _, name := range names {
@@ -248,14 +278,18 @@ func unused(fs *pflag.FlagSet, mode string, names ...string) error {
 	return nil
 }
 
-func checkStdinOnce(inputs []string) error {
-	count := 0
-	for _, name := range inputs {
-		if name == "-" {
-			count++
+// checkNames refuses names that cannot be what was meant.
+func checkNames(inputs []string) error {
+	standard := 0
+	for i, name := range inputs {
+		switch name {
+		case "-":
+			standard++
+		case "":
+			return usagef("is a variable unset?", fmt.Sprintf("input %d: the name is empty", i+1))
 		}
 	}
-	if count > 1 {
+	if standard > 1 {
 		return usagef("standard input can be read once; name it once", "- is given twice")
 	}
 	return nil

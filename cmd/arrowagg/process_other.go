@@ -5,7 +5,6 @@ package main
 import (
 	"os"
 	"os/signal"
-	"runtime"
 )
 
 // dieOfSignals removes temporary files on an interrupt and exits with the code
@@ -18,12 +17,4 @@ func dieOfSignals(left *leftovers) {
 		left.remove()
 		os.Exit(130)
 	}()
-}
-
-// peakMemory is what the Go runtime took from the system; the system's own
-// figure has no portable call.
-func peakMemory() int64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.Sys)
 }

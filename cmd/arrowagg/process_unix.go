@@ -23,12 +23,3 @@ func dieOfSignals(left *leftovers) {
 		syscall.Kill(os.Getpid(), sig)
 	}()
 }
-
-// peakMemory is the largest resident size of this process, in bytes.
-func peakMemory() int64 {
-	var usage syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
-		return 0
-	}
-	return int64(usage.Maxrss) * maxrssUnit
-}

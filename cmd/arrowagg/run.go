@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"arrowagg/internal/ipcread"
-	"arrowagg/internal/planner"
 )
 
 // console is what a run may talk to.
@@ -28,11 +26,24 @@ type console struct {
 func run(args []string, con console) int {
 	root := newCommand(con)
 	root.SetArgs(args)
-	err := root.Execute()
+	err := execute(root, args, con.stdout)
 	if err != nil && !errors.Is(err, errReported) {
 		reportErrors(con.stderr, err)
 	}
 	return exitCode(err)
+}
+
+func execute(root *cobra.Command, args []string, stdout io.Writer) error {
+	switch {
+	case isCompletion(args):
+		return printCompletion(args[1:], stdout)
+	case isRequest(args):
+		return answer(root)
+	}
+	if err := checkDashes(root.Flags(), args); err != nil {
+		return err
+	}
+	return root.Execute()
 }
 
 // errReported ends a run whose message is already printed (the short help).
@@ -41,30 +52,23 @@ var errReported = usagef("", "")
 func newCommand(con console) *cobra.Command {
 	opts := &options{}
 	root := &cobra.Command{
-		Use:               "arrowagg [flags] [FILE...]",
-		Short:             "merge and aggregate Arrow IPC streams",
-		Args:              cobra.ArbitraryArgs,
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:           "arrowagg [flags] [FILE...]",
+		Short:         "merge and aggregate Arrow IPC streams",
+		Args:          cobra.ArbitraryArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runMode(cmd.Context(), cmd.Flags(), opts, args, con)
 		},
 	}
-	root.ValidArgsFunction = nil // shells complete file names by themselves
 	root.SetIn(con.stdin)
 	root.SetOut(con.stdout)
 	root.SetErr(con.stderr)
 	defineFlags(root.Flags(), opts)
 	defineCompletions(root)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		if cmd != root {
-			fmt.Fprintln(con.stdout, strings.TrimSpace(cmd.Long)+"\n\n"+cmd.UsageString())
-			return
-		}
-		printHelp(con.stdout, root.Flags())
-	})
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd.Flags(), err) })
+	root.SetHelpFunc(func(*cobra.Command, []string) { printHelp(con.stdout, root.Flags()) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(root.Flags(), err) })
+	root.CompletionOptions.DisableDefaultCmd = true // isCompletion
 	root.SetContext(context.Background())
 	return root
 }
@@ -120,23 +124,4 @@ func inputNames(opts *options, args []string, stdin *os.File) ([]string, error) 
 		return nil, usagef("", fmt.Sprintf("--files0-from %s names no input", opts.files0))
 	}
 	return inputs, nil
-}
-
-// flagError rewrites pflag's messages into ours and suggests the nearest flag.
-func flagError(fs *pflag.FlagSet, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return usagef("", strings.TrimPrefix(err.Error(), "invalid argument "))
-	}
-	name := unknown.GetSpecifiedName()
-	if len(unknown.GetSpecifiedShortnames()) > 0 {
-		return usagef("arrowagg --help lists the flags", fmt.Sprintf("unknown flag -%s", name))
-	}
-	var known []string
-	fs.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	hint := "arrowagg --help lists the flags"
-	if near := planner.Nearest(name, known); near != "" {
-		hint = "did you mean --" + near + "?"
-	}
-	return usagef(hint, "unknown flag --"+name)
 }
