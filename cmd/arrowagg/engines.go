@@ -82,10 +82,9 @@ func (e *engines) route(s *ipcread.Stream) (route, *groupby.Engine) {
 // finish folds all engines into the last and returns its result.
 func (e *engines) finish(ctx context.Context) (*groupby.Result, error) {
 	last := e.all[len(e.all)-1]
-	for range e.all[:len(e.all)-1] {
-		return nil, &planner.ConflictError{
-			Text: "a schema found while reading widens a column",
-			Hint: "give that input first, or save it to a file",
+	for _, old := range e.all[:len(e.all)-1] {
+		if err := last.Absorb(old); err != nil {
+			return nil, err
 		}
 	}
 	return last.Finish(ctx)
