@@ -153,7 +153,7 @@ func (w *widening) extreme(a int, s *states, acc accumulator, ids []uint32, from
 		w.loaders[a] = l
 	}
 	l := w.loaders[a]
-	column, _ := from.finish(a, rows)
+	column, _ := from.finish(a, rows, heap)
 	array := column.array()
 	defer array.Release()
 	if err := l.bind(array.Data()); err != nil {

@@ -12,7 +12,7 @@ func (r *Result) build(s span) arrow.RecordBatch {
 	arrays := make([]arrow.Array, len(spec.Order))
 	ranks := make([]uint32, s.n)
 	for i, ref := range spec.Order {
-		c := newColumn(spec.outputType(ref), s.n)
+		c := newColumn(spec.outputType(ref), s.n, heap)
 		at := 0
 		if ref.Aggregate {
 			r.pieces(s, func(b *block, lo, hi int) bool {

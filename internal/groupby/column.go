@@ -18,10 +18,12 @@ type column struct {
 	nulls   int
 }
 
-func newColumn(t arrow.DataType, n int) *column {
+// newColumn makes a column for n values. Those of fixed width lie in memory
+// that alloc gives, of undefined content.
+func newColumn(t arrow.DataType, n int, alloc func(int) []byte) *column {
 	c := &column{typ: t, n: n, width: slotWidth(t)}
 	if c.width > 0 {
-		c.fixed = make([]byte, n*c.width)
+		c.fixed = alloc(n * c.width)
 	} else {
 		c.ends = make([]int64, 0, n)
 	}
@@ -60,6 +62,15 @@ func (c *column) setNull(i int) {
 	c.nulls++
 	if c.width > 0 {
 		clear(c.fixed[i*c.width : (i+1)*c.width])
+	}
+}
+
+// nullRanks makes values null whose rank is that of null.
+func (c *column) nullRanks(ranks []uint32, null uint32) {
+	for i, r := range ranks {
+		if r == null {
+			c.setNull(i)
+		}
 	}
 }
 
@@ -121,3 +132,6 @@ func (c *column) fits(lo, n int, maxBytes int64) int {
 	}
 	return k
 }
+
+// heap allocates on Go's heap.
+func heap(n int) []byte { return make([]byte, n) }

@@ -7,6 +7,7 @@ import "slices"
 // loops and merges groups, and finishes the values.
 type folder struct {
 	p      *partition
+	out    bump // the blocks' memory
 	states *states
 	values chunkValues
 	lanes  []vector
@@ -18,12 +19,13 @@ type folder struct {
 	rows, ids      []uint32   // the bucket's rows in key order, and their ids
 	groups         [][]uint32 // by segment: states to be merged
 	groupIDs       [][]uint32
+	firsts         []uint32 // by id: the first item of the key
 	all            []uint32
 }
 
 func newFolder(p *partition) *folder {
 	e := p.engine
-	f := &folder{p: p, states: e.prototype.like(), values: newChunkValues(e.valueOf, len(p.columns))}
+	f := &folder{p: p, out: bump{arena: e.arena}, states: e.prototype.like(), values: newChunkValues(e.valueOf, len(p.columns))}
 	f.lanes = make([]vector, len(p.columns))
 	f.words, f.valid = make([][]uint64, len(p.columns)), make([][]uint64, len(p.columns))
 	for i, c := range p.columns {
@@ -99,45 +101,43 @@ func (f *folder) sort(n, nRows int, rows, groups []uint64, key func(uint32) []ui
 	if words == 1 {
 		return
 	}
-	for lo := 0; lo < n; {
-		hi := lo + 1
-		for hi < n && f.items[hi].key == f.items[lo].key {
-			hi++
-		}
-		if hi-lo > 1 {
-			slices.SortFunc(f.items[lo:hi], func(a, b sortItem) int {
-				return slices.Compare(key(a.row)[1:], key(b.row)[1:])
-			})
-		}
-		lo = hi
-	}
+	sortTies(f.items, func(a, b uint32) int { return slices.Compare(key(a)[1:], key(b)[1:]) })
 }
 
 // identify gives equal keys one id and lists rows and groups with their ids.
 func (f *folder) identify(n, nRows int, groups []uint64, key func(uint32) []uint64) *block {
 	words := f.p.layout.words
-	b := &block{}
-	f.rows, f.ids = f.rows[:0], f.ids[:0]
+	f.rows, f.ids = sized(f.rows, nRows), sized(f.ids, nRows)
+	f.firsts = f.firsts[:0]
 	for k := range f.groups {
 		f.groups[k], f.groupIDs[k] = f.groups[k][:0], f.groupIDs[k][:0]
 	}
+	rows := 0
 	for i, it := range f.items {
 		same := i > 0 && it.key == f.items[i-1].key
 		if same && words > 1 {
 			same = slices.Equal(key(it.row)[1:], key(f.items[i-1].row)[1:])
 		}
 		if !same {
-			b.n++
-			b.keys = append(b.keys, key(it.row)...)
+			f.firsts = append(f.firsts, uint32(i))
 		}
-		id := uint32(b.n - 1)
+		id := uint32(len(f.firsts) - 1)
 		if int(it.row) < nRows {
-			f.rows, f.ids = append(f.rows, it.row), append(f.ids, id)
+			f.rows[rows], f.ids[rows] = it.row, id
+			rows++
 			continue
 		}
 		ref := groups[(int(it.row)-nRows)*(words+1)+words]
 		k := ref >> 32
 		f.groups[k], f.groupIDs[k] = append(f.groups[k], uint32(ref)), append(f.groupIDs[k], id)
+	}
+	b := &block{n: len(f.firsts), keys: f.out.words(len(f.firsts) * words)}
+	for id, i := range f.firsts {
+		if words == 1 {
+			b.keys[id] = f.items[i].key
+			continue
+		}
+		copy(b.keys[id*words:], key(f.items[i].row))
 	}
 	return b
 }
@@ -193,7 +193,7 @@ func (f *folder) finish(b *block) *OverflowError {
 	}
 	first, which := -1, 0
 	for a := range f.states.aggregates {
-		c, bad := f.states.finish(a, f.all)
+		c, bad := f.states.finish(a, f.all, f.out.bytes)
 		b.columns = append(b.columns, c)
 		if bad >= 0 && (first < 0 || bad < first) {
 			first, which = bad, a

@@ -16,7 +16,7 @@ import (
 func (p *partition) groupText(words []uint64) string {
 	var parts []string
 	for c, k := range p.engine.spec.Keys {
-		one := newColumn(k.Type, 1)
+		one := newColumn(k.Type, 1, heap)
 		p.rankings[c].values.appendTo(one, []uint32{p.layout.number(words, c)})
 		parts = append(parts, p.engine.spec.Columns[k.Column].Name+"="+one.text(0))
 	}

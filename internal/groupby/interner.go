@@ -1,5 +1,7 @@
 package groupby
 
+import "github.com/apache/arrow-go/v18/arrow"
+
 // interner gives each distinct value of one key column a code: 1, 2, 3, … in
 // the order in which they are first seen. Code 0 is null. Equal codes are equal
 // values and the other way round, in whatever encoding the values came.
@@ -14,8 +16,9 @@ type interner interface {
 	intern(codes []uint32, v *vector, s *internScratch) (bad int)
 	// count is the highest code given so far.
 	count() int
-	// rank orders the values. It is called once, when no worker is left.
-	rank() ranking
+	// rank orders the values, which are to be output as type t. It is called
+	// when no worker is left.
+	rank(t arrow.DataType) ranking
 	// size is the memory held, in bytes.
 	size() int64
 }

@@ -129,7 +129,7 @@ func share(units []unit, t, threads int) []unit {
 func (p *partition) rankKeys(ctx context.Context) {
 	e := p.engine
 	p.rankings = make([]ranking, len(e.interners))
-	each(ctx, e.threads, len(e.interners), func(_, c int) { p.rankings[c] = e.interners[c].rank() })
+	each(ctx, e.threads, len(e.interners), func(_, c int) { p.rankings[c] = e.interners[c].rank(e.spec.Keys[c].Type) })
 	if ctx.Err() != nil {
 		return
 	}

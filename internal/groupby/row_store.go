@@ -1,10 +1,6 @@
 package groupby
 
-import (
-	"slices"
-
-	"arrowagg/internal/arena"
-)
+import "slices"
 
 // rowStore keeps rows that were not folded, one worker's, in the order in which
 // they came: what the worker does once groups are so many that finding a row's
@@ -17,11 +13,9 @@ import (
 //	        value 1  | v  v  v …
 //	        validity | bits of the value columns in which some are null
 type rowStore struct {
-	arena  *arena.Arena
+	memory bump
 	layout *layout // of the keys that come next; blocks keep theirs
 	blocks []rowBlock
-	chunks [][]byte // what the blocks lie in
-	left   []uint64 // of the last chunk
 	rows   int
 }
 
@@ -71,21 +65,6 @@ func valueColumns(s *states) (columns []valueColumn, of []int, storable bool) {
 	return columns, of, storable && len(columns) <= maxValueColumns
 }
 
-// rowChunk is the memory that blocks are cut from.
-const rowChunk = arena.Page
-
-// words cuts n words from the store's memory.
-func (r *rowStore) words(n int) []uint64 {
-	if n > len(r.left) {
-		chunk := r.arena.Get(max(rowChunk, 8*n))
-		r.chunks = append(r.chunks, chunk)
-		r.left = cast[uint64](chunk)
-	}
-	w := r.left[:n:n]
-	r.left = r.left[n:]
-	return w
-}
-
 // add appends the rows of a chunk: keys, packed in the layout, and values.
 func (r *rowStore) add(keys []uint64, n int, columns []valueColumn, vectors []*vector) {
 	b := rowBlock{n: n, layout: r.layout}
@@ -97,7 +76,7 @@ func (r *rowStore) add(keys []uint64, n int, columns []valueColumn, vectors []*v
 			total += wordsFor(n)
 		}
 	}
-	b.words = r.words(total)
+	b.words = r.memory.words(total)
 	at := copy(b.words, keys)
 	for i, v := range vectors {
 		if v.lane != laneNone {
@@ -168,12 +147,10 @@ func (v *vector) view(l lane, width, n int, words []uint64) {
 }
 
 // size is the memory held, in bytes.
-func (r *rowStore) size() int64 { return int64(len(r.chunks)) * rowChunk }
+func (r *rowStore) size() int64 { return r.memory.held }
 
 // release gives the memory back.
 func (r *rowStore) release() {
-	for _, c := range r.chunks {
-		r.arena.Put(c)
-	}
-	r.chunks, r.blocks, r.left = nil, nil, nil
+	r.memory.release()
+	r.blocks = nil
 }

@@ -122,8 +122,9 @@ func (s *states) merge(ids []uint32, from *states, rows []uint32) {
 
 // finish returns the output column of one aggregate for the groups listed, and
 // the first position whose value does not fit, or -1.
-func (s *states) finish(aggregate int, groups []uint32) (*column, int) {
-	c := newColumn(s.aggregates[aggregate].Type, len(groups))
+// Values of fixed width lie in memory that alloc gives.
+func (s *states) finish(aggregate int, groups []uint32, alloc func(int) []byte) (*column, int) {
+	c := newColumn(s.aggregates[aggregate].Type, len(groups), alloc)
 	bad := s.accumulators[aggregate].finish(s, groups, c)
 	if s.aggregates[aggregate].Function.neverNull {
 		return c, bad

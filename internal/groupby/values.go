@@ -2,7 +2,6 @@ package groupby
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -20,67 +19,95 @@ func newInterner(t arrow.DataType, h hashing) interner {
 	return newWordInterner(h)
 }
 
-// rankBy sorts the codes 1 … n and returns the rank of each, and the codes by
-// rank.
-func rankBy(n int, compare func(a, b uint32) int) (rank, byRank []uint32) {
-	byRank = make([]uint32, n)
-	for i := range byRank {
-		byRank[i] = uint32(i + 1)
+func (w *wordInterner) rank(t arrow.DataType) ranking {
+	keys := w.now.Load().keys
+	items := make([]sortItem, w.count())
+	for i := range items {
+		items[i] = sortItem{key: keys[i+1], row: uint32(i + 1)}
 	}
-	slices.SortFunc(byRank, compare)
-	rank = make([]uint32, n+1)
-	for i, code := range byRank {
-		rank[code] = uint32(i)
+	var counts []uint32
+	sortItems(items, make([]sortItem, len(items)), &counts)
+	rank := make([]uint32, len(items)+1)
+	rank[0] = uint32(len(items)) // nulls last
+	v := wordValues{words: make([]uint64, len(items))}
+	out := newColumn(t, len(items)+1, heap)
+	put := orderedPut(t, out)
+	for i, it := range items {
+		rank[it.row], v.words[i] = uint32(i), it.key
+		put(i, it.key)
 	}
-	rank[0] = uint32(n) // nulls last
-	return rank, byRank
-}
-
-func (w *wordInterner) rank() ranking {
-	t := w.now.Load()
-	rank, byRank := rankBy(w.count(), func(a, b uint32) int { return cmp.Compare(t.keys[a], t.keys[b]) })
-	v := wordValues{words: make([]uint64, len(byRank))}
-	for i, code := range byRank {
-		v.words[i] = t.keys[code]
-	}
+	v.slots = out.fixed
 	return ranking{rank: rank, values: v}
 }
 
-func (w *bytesInterner) rank() ranking {
+func (w *bytesInterner) rank(arrow.DataType) ranking {
 	t := w.now.Load()
 	var x, y [16]byte
-	rank, byRank := rankBy(w.count(), func(a, b uint32) int {
-		ka, kb := t.keys[a], t.keys[b]
-		if ka[1]&0xff != longMark && kb[1]&0xff != longMark {
-			if c := cmp.Compare(ka[0], kb[0]); c != 0 {
-				return c
-			}
-			return cmp.Compare(ka[1], kb[1])
+	full := func(a, b uint32) int { return bytes.Compare(w.value(t, a, &x), w.value(t, b, &y)) }
+	items := make([]sortItem, w.count())
+	for i := range items {
+		code := uint32(i + 1)
+		items[i] = sortItem{key: t.keys[code][0], row: code}
+		if t.keys[code][1]&0xff == longMark {
+			items[i].key = binary.BigEndian.Uint64(w.value(t, code, &x))
 		}
-		return bytes.Compare(w.value(t, a, &x), w.value(t, b, &y))
-	})
-	v := bytesValues{ends: make([]int64, 0, len(byRank))}
-	for _, code := range byRank {
-		value := w.value(t, code, &x)
+	}
+	var counts []uint32
+	sortItems(items, make([]sortItem, len(items)), &counts)
+	sortTies(items, full)
+	v := bytesValues{ends: make([]int64, 0, len(items))}
+	rank := make([]uint32, len(items)+1)
+	rank[0] = uint32(len(items)) // nulls last
+	for i, it := range items {
+		value := w.value(t, it.row, &x)
 		v.bytes, v.most = append(v.bytes, value...), max(v.most, len(value))
 		v.ends = append(v.ends, int64(len(v.bytes)))
+		rank[it.row] = uint32(i)
 	}
+	v.bytes = append(v.bytes, make([]byte, slack)...)
 	return ranking{rank: rank, values: v}
+}
+
+// sortTies sorts items of one key by comparing rows.
+func sortTies(items []sortItem, compare func(a, b uint32) int) {
+	for lo := 0; lo < len(items); {
+		hi := lo + 1
+		for hi < len(items) && items[hi].key == items[lo].key {
+			hi++
+		}
+		if hi-lo > 1 {
+			slices.SortFunc(items[lo:hi], func(a, b sortItem) int { return compare(a.row, b.row) })
+		}
+		lo = hi
+	}
 }
 
 // wordValues are keys with ordered bits.
-type wordValues struct{ words []uint64 }
+type wordValues struct {
+	words []uint64
+	slots []byte // as they are in the output, and a zero for null
+}
 
 func (v wordValues) len() int { return len(v.words) }
 
 func (v wordValues) appendTo(c *column, ranks []uint32) {
-	put := orderedPut(c.typ, c)
+	c.nullRanks(ranks, uint32(len(v.words)))
+	switch c.width {
+	case 1:
+		gatherRanks(cast[uint8](c.fixed), cast[uint8](v.slots), ranks)
+	case 2:
+		gatherRanks(cast[uint16](c.fixed), cast[uint16](v.slots), ranks)
+	case 4:
+		gatherRanks(cast[uint32](c.fixed), cast[uint32](v.slots), ranks)
+	default:
+		gatherRanks(cast[uint64](c.fixed), cast[uint64](v.slots), ranks)
+	}
+}
+
+func gatherRanks[T fixed](dst, slots []T, ranks []uint32) {
+	dst = dst[:len(ranks)]
 	for i, r := range ranks {
-		if int(r) == len(v.words) {
-			c.setNull(i)
-			continue
-		}
-		put(i, v.words[r])
+		dst[i] = slots[r]
 	}
 }
 
@@ -103,30 +130,61 @@ type bytesValues struct {
 func (v bytesValues) len() int { return len(v.ends) }
 
 func (v bytesValues) at(rank uint32) []byte {
-	var from int64
-	if rank > 0 {
-		from = v.ends[rank-1]
+	return v.bytes[v.start(rank):v.ends[rank]]
+}
+
+func (v bytesValues) start(rank uint32) int64 {
+	if rank == 0 {
+		return 0
 	}
-	return v.bytes[from:v.ends[rank]]
+	return v.ends[rank-1]
 }
 
 func (v bytesValues) appendTo(c *column, ranks []uint32) {
-	decimal := isDecimal(c.typ)
-	for i, r := range ranks {
-		switch {
-		case int(r) == len(v.ends):
-			if c.width == 0 {
-				c.append(nil)
+	c.nullRanks(ranks, uint32(len(v.ends)))
+	switch {
+	case c.width == 0:
+		v.appendBytes(c, ranks)
+	case isDecimal(c.typ):
+		for i, r := range ranks {
+			if int(r) < len(v.ends) {
+				wideOfOrdered(c.fixed[i*c.width:(i+1)*c.width], v.at(r))
 			}
-			c.setNull(i)
-		case decimal:
-			wideOfOrdered(c.fixed[i*c.width:(i+1)*c.width], v.at(r))
-		case c.width > 0:
-			copy(c.fixed[i*c.width:], v.at(r))
-		default:
-			c.append(v.at(r))
+		}
+	default:
+		for i, r := range ranks {
+			if int(r) < len(v.ends) {
+				copy(c.fixed[i*c.width:], v.at(r))
+			}
 		}
 	}
+}
+
+// slack is how far past its end a value may be read, and written, so that short
+// values are copied by moves of a fixed size.
+const slack = 16
+
+// appendBytes copies values; a null is empty.
+func (v bytesValues) appendBytes(c *column, ranks []uint32) {
+	total := len(c.bytes)
+	for _, r := range ranks {
+		total += v.length(r)
+	}
+	c.bytes = slices.Grow(c.bytes, total-len(c.bytes)+slack)
+	dst, at := c.bytes[:total+slack], len(c.bytes)
+	for _, r := range ranks {
+		if int(r) < len(v.ends) {
+			from, to := v.start(r), v.ends[r]
+			if to-from <= slack {
+				copy(dst[at:at+slack], v.bytes[from:from+slack])
+			} else {
+				copy(dst[at:], v.bytes[from:to])
+			}
+			at += int(to - from)
+		}
+		c.ends = append(c.ends, int64(at))
+	}
+	c.bytes = dst[:total]
 }
 
 func (v bytesValues) view(out *vector, lo, n int) int {

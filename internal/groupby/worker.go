@@ -183,7 +183,7 @@ func (w *Worker) keepRows() {
 	w.handOver()
 	w.states = w.engine.prototype.like()
 	w.grouper = newGrouper(w.engine)
-	w.rows = &rowStore{arena: w.engine.arena}
+	w.rows = &rowStore{memory: bump{arena: w.engine.arena}}
 }
 
 // storable reports whether the chunk's values have the lanes that rows have.
