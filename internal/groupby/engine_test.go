@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 )
 
@@ -23,6 +24,7 @@ type feeding struct {
 	encode  bool
 	permute bool
 	pick    bool // through selected
+	slices  bool // batches are slices of whole columns and share dictionaries
 	tuning  func(*tuning)
 }
 
@@ -33,6 +35,7 @@ var feedings = []feeding{
 	{name: "permuted", threads: 3, batch: 100, permute: true},
 	{name: "encoded", threads: 2, batch: 300, encode: true},
 	{name: "selected", threads: 1, batch: 400, pick: true, encode: true},
+	{name: "slices", threads: 2, batch: 64, slices: true, encode: true},
 	{name: "collisions", threads: 2, batch: 100, tuning: func(t *tuning) { t.collide = true }},
 	{name: "hashed", threads: 2, batch: 200, tuning: func(t *tuning) { t.directBits = 0 }},
 	{name: "kept rows", threads: 2, batch: 100, encode: true, tuning: keepRows},
@@ -73,6 +76,12 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 		selected []int32
 	}
 	var pieces []piece
+	var whole []arrow.Array
+	for c, cells := range table {
+		if f.slices {
+			whole = append(whole, encode(rng, spec.Columns[c].Type, cells))
+		}
+	}
 	for lo := 0; lo < n; lo += size {
 		part := order[lo:min(lo+size, n)]
 		p := piece{rows: int64(len(part))}
@@ -93,7 +102,9 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 				some[i] = cells[row]
 			}
 			t := spec.Columns[c].Type
-			if f.encode {
+			if f.slices {
+				p.columns = append(p.columns, array.NewSlice(whole[c], int64(lo), int64(lo+len(part))).Data())
+			} else if f.encode {
 				p.columns = append(p.columns, encode(rng, t, some).Data())
 			} else {
 				p.columns = append(p.columns, makeArray(t, some).Data())

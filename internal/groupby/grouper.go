@@ -19,11 +19,12 @@ type grouper struct {
 	direct bool
 	table  packedTable
 
-	codes   [][]uint32
-	counts  []int
-	packed  []uint64
-	ids     []uint32
-	scratch internScratch
+	dictionaries []dictionaryCodes // by key
+	codes        [][]uint32
+	counts       []int
+	packed       []uint64
+	ids          []uint32
+	scratch      internScratch
 }
 
 func newGrouper(e *Engine) *grouper {
@@ -32,7 +33,7 @@ func newGrouper(e *Engine) *grouper {
 		g.columns = append(g.columns, k.Column)
 	}
 	n := len(g.interners)
-	g.codes, g.counts = make([][]uint32, n), make([]int, n)
+	g.codes, g.counts, g.dictionaries = make([][]uint32, n), make([]int, n), make([]dictionaryCodes, n)
 	for c := range g.codes {
 		g.codes[c] = make([]uint32, chunkRows)
 	}
@@ -46,7 +47,15 @@ func newGrouper(e *Engine) *grouper {
 func (g *grouper) intern(loaders []*loader, n int) (column, bad int) {
 	bad = -1
 	for c, in := range g.interners {
-		v := &loaders[g.columns[c]].converted
+		l := loaders[g.columns[c]]
+		v := &l.converted
+		if l.byPosition() {
+			if b := g.dictionaries[c].intern(g.codes[c][:n], in, l, &g.scratch); b >= 0 && (bad < 0 || b < bad) {
+				column, bad = g.columns[c], b
+			}
+			g.counts[c] = in.count()
+			continue
+		}
 		if v.lane == laneNone {
 			clear(g.codes[c][:n])
 			continue

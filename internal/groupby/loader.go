@@ -18,6 +18,7 @@ type loader struct {
 	lane    lane // of column.Type
 	width   int
 	checked bool // strings: every value is checked for valid UTF-8
+	keyOnly bool // no aggregate reads the column: of a dictionary, positions will do
 
 	reader  reader
 	source  arrow.DataType // value type of the batch's column
@@ -66,12 +67,29 @@ func (l *loader) none() bool { return l.reader.lane == laneNone }
 
 // load reads a chunk; see reader.read.
 func (l *loader) load(lo, n int, rows []int32) (taken int) {
+	if l.byPosition() {
+		l.natural = vector{n: n, valid: l.reader.readPositions(lo, n, rows)}
+		return n
+	}
 	return l.reader.read(&l.natural, lo, n, rows)
 }
 
 // apply converts the chunk that load read. It returns the first row whose
 // value does not fit, or -1.
 func (l *loader) apply() (bad int) {
+	if l.byPosition() {
+		return -1
+	}
+	return l.convertNatural()
+}
+
+// byPosition reports whether the bound column's rows are known by their
+// positions in a dictionary alone.
+func (l *loader) byPosition() bool {
+	return l.keyOnly && l.reader.encoding == dictionary && l.reader.lane != laneNone
+}
+
+func (l *loader) convertNatural() (bad int) {
 	if l.convert == nil || l.natural.lane == laneNone {
 		l.converted = l.natural
 		if l.checked && l.natural.lane == laneBytes {
@@ -111,6 +129,12 @@ func invalidUTF8(v *vector) int {
 // valueError describes the value of row i of the chunk.
 func (l *loader) valueError(i int, row int64) *ValueError {
 	v, text := &l.natural, ""
+	if l.byPosition() {
+		if l.reader.inner.read(v, 0, 1, l.reader.positions[i:i+1]) == 0 {
+			return l.tooLong(row)
+		}
+		i = 0
+	}
 	switch v.lane {
 	case laneInts:
 		text = strconv.FormatInt(v.ints[i], 10)

@@ -20,18 +20,19 @@ const (
 // memory. Dictionaries and run-end encodings read their values through an
 // inner reader, by the list of the positions wanted; so they nest.
 type reader struct {
-	encoding encoding
-	id       arrow.Type // of the values, or of a dictionary's indices
-	lane     lane
-	width    int // words a value in laneWords, bytes in fixed-size binary
-	offset   int
-	length   int
-	validity []byte // nil: no nulls
-	values   []byte // the values, their offsets or views, dictionary indices
-	bytes    []byte // what the offsets point into
-	views    [][]byte
-	inner    *reader // values of a dictionary or a run-end encoding
-	ends     *reader // run ends
+	encoding   encoding
+	id         arrow.Type // of the values, or of a dictionary's indices
+	lane       lane
+	width      int // words a value in laneWords, bytes in fixed-size binary
+	offset     int
+	length     int
+	validity   []byte // nil: no nulls
+	values     []byte // the values, their offsets or views, dictionary indices
+	bytes      []byte // what the offsets point into
+	views      [][]byte
+	inner      *reader         // values of a dictionary or a run-end encoding
+	ends       *reader         // run ends
+	dictionary arrow.ArrayData // what inner is bound to: the identity of a dictionary
 
 	positions []int32
 	valid     []uint64
@@ -106,6 +107,7 @@ func (r *reader) bindInner(values arrow.ArrayData) error {
 	if err := r.inner.bind(values); err != nil {
 		return err
 	}
+	r.dictionary = values
 	r.lane, r.width = r.inner.lane, r.inner.width
 	if r.inner.length == 0 {
 		r.lane = laneNone // no values: every row is null

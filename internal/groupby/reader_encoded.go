@@ -9,19 +9,7 @@ import (
 // readInner reads rows whose values are found through positions. A row is null
 // if its position is, or the value there.
 func (r *reader) readInner(out *vector, lo, n int, rows []int32) int {
-	r.positions = sized(r.positions, n)
-	var valid []uint64
-	if r.encoding == runEnds {
-		r.runsOf(lo, n, rows)
-	} else {
-		valid = r.readValidity(lo, n, rows)
-		r.indicesOf(lo, n, rows)
-	}
-	for i := range n { // what stands in a null's place may point anywhere
-		if valid != nil && valid[i>>6]>>(i&63)&1 == 0 {
-			r.positions[i] = 0
-		}
-	}
+	valid := r.readPositions(lo, n, rows)
 	taken := r.inner.read(out, 0, n, r.positions)
 	switch {
 	case valid == nil:
@@ -33,6 +21,26 @@ func (r *reader) readInner(out *vector, lo, n int, rows []int32) int {
 		}
 	}
 	return taken
+}
+
+// readPositions fills positions, with 0 for rows that have none, and returns
+// which rows have one, nil if all have.
+func (r *reader) readPositions(lo, n int, rows []int32) []uint64 {
+	r.positions = sized(r.positions, n)
+	var valid []uint64
+	if r.encoding == runEnds {
+		r.runsOf(lo, n, rows)
+	} else {
+		valid = r.readValidity(lo, n, rows)
+		r.indicesOf(lo, n, rows)
+	}
+	if valid == nil {
+		return nil
+	}
+	for i := range n { // what stands in a null's place may point anywhere
+		r.positions[i] &= -int32(valid[i>>6] >> (i & 63) & 1)
+	}
+	return valid
 }
 
 // indicesOf fills positions with a dictionary's indices.

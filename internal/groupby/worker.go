@@ -35,9 +35,11 @@ func (e *Engine) NewWorker() *Worker {
 	}
 	for _, k := range e.spec.Keys {
 		w.converted[k.Column] = true
+		w.loaders[k.Column].keyOnly = true
 	}
 	for i, v := range e.valueColumns {
 		l := w.loaders[v.column]
+		l.keyOnly = false
 		w.values.vectors[i] = &l.natural
 		if v.converted {
 			w.values.vectors[i] = &l.converted
