@@ -73,6 +73,31 @@ func (b *batch) Buffer(i int) (offset, length int64) {
 	return pair(b.buffers[i*bufferSize:])
 }
 
+// Outside returns the first buffer that does not lie in a body of that many
+// bytes, -1 if all do. An empty buffer lies anywhere.
+func (b *batch) Outside(body int64) int {
+	for i, rest := 0, b.buffers; len(rest) >= bufferSize; i, rest = i+1, rest[bufferSize:] {
+		offset, length := pair(rest)
+		// A negative number is a huge one here.
+		if length != 0 && (uint64(length) > uint64(body) || uint64(offset) > uint64(body-length)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Uneven returns the first top-level column of the schema whose node has not
+// the batch's number of rows, -1 if all have. The batch must have the nodes
+// that the schema says.
+func (b *batch) Uneven(s *Schema) int {
+	for i, node := range s.topNodes {
+		if length, _ := pair(b.nodes[int(node)*nodeSize:]); length != b.rows {
+			return i
+		}
+	}
+	return -1
+}
+
 // Variadics returns the number of variadic buffer counts: one for each view
 // column, in the order of the walk.
 func (b *batch) Variadics() int { return len(b.variadics) / variadicSize }

@@ -53,6 +53,7 @@ func (f *flatbuffer) oneField(t table, depth int, s *found) {
 	name := f.text(t, 0)
 	if !utf8.Valid(name) {
 		f.fail("field name %q is not UTF-8", name)
+		return
 	}
 	f.fieldParts(t, depth, s)
 	if f.err != nil && depth == 1 && len(name) > 0 {

@@ -161,12 +161,13 @@ func (f *flatbuffer) vectorField(t table, i, width int) (at, n int) {
 	if f.err != nil {
 		return 0, 0
 	}
-	n = int(binary.LittleEndian.Uint32(f.bytes[at:]))
+	claimed := binary.LittleEndian.Uint32(f.bytes[at:])
 	at += 4
-	if n > (len(f.bytes)-at)/width {
-		f.fail("vector at %d claims %d entries", at-4, n)
+	if uint64(claimed) > uint64(len(f.bytes)-at)/uint64(width) {
+		f.fail("vector at %d claims %d entries", at-4, claimed)
 		return 0, 0
 	}
+	n = int(claimed)
 	f.spend(n * width)
 	if f.err != nil {
 		return 0, 0

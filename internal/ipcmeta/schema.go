@@ -20,6 +20,7 @@ type Schema struct {
 	Total        Span          // of one record batch
 
 	ordinals map[int64]int
+	topNodes []int32 // field nodes of the columns, apart from them for speed
 }
 
 // Dictionary is one id and what its values are.
@@ -130,6 +131,7 @@ func (s *Schema) build(ids []int64) error {
 		}
 		s.Columns[i] = c
 		s.Columns[i].First = s.Total
+		s.topNodes = append(s.topNodes, int32(s.Total.Nodes))
 		s.Total = s.Total.Plus(c.Span)
 	}
 	if len(b.ids) != 0 {

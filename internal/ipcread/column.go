@@ -42,7 +42,7 @@ func (d *Decoder) column(c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (*array
 	s := d.slot()
 	switch t := c.Type.(type) {
 	case *arrow.NullType:
-		if _, _, err := d.node(at.Nodes); err != nil {
+		if _, err := d.node(at.Nodes, r.total); err != nil {
 			return nil, err
 		}
 		s.shape(1)
@@ -50,9 +50,9 @@ func (d *Decoder) column(c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (*array
 	case *arrow.BooleanType:
 		return d.boolColumn(s, c, at, r)
 	case *arrow.DictionaryType:
-		return d.dictionaryColumn(s, c, t, at, r)
+		return d.dictionaryColumn(s, c, at, r)
 	case *arrow.RunEndEncodedType:
-		return d.runEndColumn(s, c, t, at, r)
+		return d.runEndColumn(s, c, at, r)
 	case *arrow.StringType, *arrow.BinaryType:
 		return varlenColumn[int32](d, s, c, at, r)
 	case *arrow.LargeStringType, *arrow.LargeBinaryType:
@@ -113,6 +113,10 @@ func tooShort(what string, size int, n int64) error {
 	return faultf(ErrCorrupt, "%s buffer of %d bytes is too short for %d rows", what, size, n)
 }
 
+func wrongLength(length, rows int64) error {
+	return faultf(ErrCorrupt, "column of %d rows where %d belong", length, rows)
+}
+
 func bytesFor(bits int64) int64 { return bits/8 + (bits%8+7)/8 }
 
 // validity copies the bitmap of the wanted rows, counts their nulls and sets
@@ -120,15 +124,9 @@ func bytesFor(bits int64) int64 { return bits/8 + (bits%8+7)/8 }
 // count of 0 in the node means that there is no bitmap, whatever the buffer
 // says: so Schema.fbs, and so read other implementations.
 func (d *Decoder) validity(s *slot, at ipcmeta.Span, r rowRange) (nulls int64, err error) {
-	length, claimed, err := d.node(at.Nodes)
-	if err != nil {
+	claimed, err := d.node(at.Nodes, r.total)
+	if err != nil || claimed == 0 {
 		return 0, err
-	}
-	if length != r.total {
-		return 0, faultf(ErrCorrupt, "column of %d rows where %d belong", length, r.total)
-	}
-	if claimed == 0 {
-		return 0, nil
 	}
 	bitmap, err := d.buffer(s, d.bufferAt(at), 0, bytesElement)
 	if err != nil {

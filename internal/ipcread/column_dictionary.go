@@ -12,7 +12,8 @@ import (
 
 // dictionaryColumn builds a dictionary-encoded column: checked indices, and
 // the values as they were where the batch stands in its stream.
-func (d *Decoder) dictionaryColumn(s *slot, c *ipcmeta.Column, t *arrow.DictionaryType, at ipcmeta.Span, r rowRange) (*array.Data, error) {
+func (d *Decoder) dictionaryColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (*array.Data, error) {
+	t := c.Type.(*arrow.DictionaryType)
 	s.shape(2)
 	nulls, err := d.validity(s, at, r)
 	if err != nil {

@@ -9,39 +9,29 @@ import (
 
 // runEndColumn builds a run-end-encoded column. It has no buffers of its own:
 // its first child says where each run ends, its second what is in it. The
-// array keeps all runs, and its offset is the first wanted row.
-func (d *Decoder) runEndColumn(s *slot, c *ipcmeta.Column, t *arrow.RunEndEncodedType, at ipcmeta.Span, r rowRange) (*array.Data, error) {
-	length, _, err := d.node(at.Nodes)
-	if err != nil {
+// array keeps all runs, and its offset is the first wanted row. There may be
+// more values than runs; those are left out.
+func (d *Decoder) runEndColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (*array.Data, error) {
+	if _, err := d.node(at.Nodes, r.total); err != nil {
 		return nil, err
 	}
-	if length != r.total {
-		return nil, faultf(ErrCorrupt, "column of %d rows where %d belong", length, r.total)
-	}
-	own := ipcmeta.Span{Nodes: 1}
 	ends, values := &c.Children[0], &c.Children[1]
-	endsAt := at.Plus(own)
+	endsAt := at.Plus(ipcmeta.Span{Nodes: 1})
 	valuesAt := endsAt.Plus(ends.Span)
-	runs, _, err := d.node(endsAt.Nodes)
-	if err != nil {
-		return nil, err
-	}
-	held, _, err := d.node(valuesAt.Nodes)
-	if err != nil {
-		return nil, err
-	}
-	if held < runs {
+	runs, _ := d.batch.msg.Node(endsAt.Nodes)
+	held, _ := d.batch.msg.Node(valuesAt.Nodes)
+	if runs < 0 || held < runs {
 		return nil, faultf(ErrCorrupt, "%d runs of %d values", runs, held)
 	}
 	endsArray, err := d.runEnds(ends, endsAt, rowRange{total: runs, count: runs}, r.total)
 	if err != nil {
 		return nil, err
 	}
-	valuesArray, err := d.column(values, valuesAt, rowRange{total: held, count: held})
+	valuesArray, err := d.column(values, valuesAt, rowRange{total: held, count: runs})
 	if err != nil {
 		return nil, err
 	}
-	return s.finishRuns(t, r, endsArray, valuesArray), nil
+	return s.finishRuns(c.Type, r, endsArray, valuesArray), nil
 }
 
 // runEnds builds the first child.

@@ -10,7 +10,9 @@ import (
 )
 
 // varlenColumn builds a string or binary column with offsets of type T.
-func varlenColumn[T int32 | int64](d *Decoder, s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (*array.Data, error) {
+func varlenColumn[T int32 | int64](
+	d *Decoder, s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowRange,
+) (*array.Data, error) {
 	s.shape(3)
 	nulls, err := d.validity(s, at, r)
 	if err != nil {

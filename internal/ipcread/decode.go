@@ -101,11 +101,10 @@ func (d *Decoder) decode(b *framedBatch, row, rows int64, columns []int) (arrays
 		return nil, faultf(ErrCorrupt, "rows %d to %d of a batch of %d", row, row+rows, b.msg.Rows())
 	}
 	wanted := rowRange{total: b.msg.Rows(), first: row, count: rows}
-	for i := range b.schema.Columns {
+	if i := b.msg.Uneven(b.schema); i >= 0 {
 		c := &b.schema.Columns[i]
-		if err := d.checkLength(c.First.Nodes, wanted.total); err != nil {
-			return nil, &columnError{c.Name, err}
-		}
+		length, _ := b.msg.Node(c.First.Nodes)
+		return nil, &columnError{c.Name, wrongLength(length, wanted.total)}
 	}
 	d.arrays = d.arrays[:0]
 	for _, i := range columns {
@@ -135,9 +134,6 @@ func (d *Decoder) decodeValues(b *framedBatch, c *ipcmeta.Column) (values *array
 		}
 	}()
 	if err := d.begin(b, c.Span); err != nil {
-		return nil, err
-	}
-	if err := d.checkLength(0, b.msg.Rows()); err != nil {
 		return nil, err
 	}
 	return d.column(c, ipcmeta.Span{}, rowRange{total: b.msg.Rows(), count: b.msg.Rows()})

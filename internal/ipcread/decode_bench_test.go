@@ -20,7 +20,9 @@ var benchTypes = []struct {
 	{"int64", arrow.PrimitiveTypes.Int64},
 	{"utf8", arrow.BinaryTypes.String},
 	{"utf8_view", arrow.BinaryTypes.StringView},
-	{"dictionary", &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}},
+	{"dictionary", &arrow.DictionaryType{
+		IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String,
+	}},
 }
 
 // benchBatch is a batch of one column, a tenth of it null if wanted.
@@ -75,30 +77,6 @@ func BenchmarkDecode(b *testing.B) {
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows), "ns/row")
 				})
-			}
-		}
-	}
-}
-
-// TestDecodeAllocatesNothing in the steady state: same shapes, batch after batch.
-func TestDecodeAllocatesNothing(t *testing.T) {
-	for _, column := range benchTypes {
-		for codec, options := range codecs {
-			for _, nulls := range []bool{false, true} {
-				f := benchBatch(column.t, 1000, nulls, options...)
-				d := newDecoder(testDecoding())
-				allocs := testing.AllocsPerRun(100, func() {
-					if _, err := d.decode(&f, 0, 1000, []int{0}); err != nil {
-						t.Fatal(err)
-					}
-					if _, err := d.decode(&f, 512, 300, []int{0}); err != nil {
-						t.Fatal(err)
-					}
-				})
-				// The zstd library makes a closure now and then.
-				if allocs > 0 {
-					t.Errorf("%s, %s, nulls %t: %v allocations a batch", column.name, codec, nulls, allocs)
-				}
 			}
 		}
 	}

@@ -12,7 +12,9 @@ import (
 // FuzzDecode: whatever the bytes are, decoding ends, in an error or in arrays
 // whose every value can be read, in memory proportional to the input.
 func FuzzDecode(f *testing.F) {
-	for _, pattern := range []string{"../../testdata/*/*.arrows", corpus + "/hostile/*", corpus + "/made/*", corpus + "/fuzzfound/*"} {
+	for _, pattern := range []string{
+		"../../testdata/*/*.arrows", corpus + "/hostile/*", corpus + "/made/*", corpus + "/fuzzfound/*",
+	} {
 		paths, _ := filepath.Glob(pattern)
 		for _, path := range paths {
 			if b, err := os.ReadFile(path); err == nil && len(b) < 64<<10 {
@@ -26,6 +28,9 @@ func FuzzDecode(f *testing.F) {
 			b, _ := g.stream(options...)
 			f.Add(b)
 		}
+	}
+	for _, value := range flatTypes {
+		f.Add(dictionaryStream(value, g.dictionaries(value)))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		batches, _ := framed(b)

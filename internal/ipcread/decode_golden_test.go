@@ -212,7 +212,9 @@ func goldenCell(a arrow.Array, i int) string {
 		return fmt.Sprint(map[string]int64{"days": int64(v.Days), "milliseconds": int64(v.Milliseconds)})
 	case *array.MonthDayNanoInterval:
 		v := a.Value(i)
-		return fmt.Sprint(map[string]int64{"months": int64(v.Months), "days": int64(v.Days), "nanoseconds": v.Nanoseconds})
+		return fmt.Sprint(map[string]int64{
+			"months": int64(v.Months), "days": int64(v.Days), "nanoseconds": v.Nanoseconds,
+		})
 	}
 	return a.ValueStr(i)
 }

@@ -18,8 +18,10 @@ type gen struct{ *rand.Rand }
 
 var flatTypes = []arrow.DataType{
 	arrow.Null, arrow.FixedWidthTypes.Boolean,
-	arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64,
-	arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Uint16, arrow.PrimitiveTypes.Uint32, arrow.PrimitiveTypes.Uint64,
+	arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16,
+	arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64,
+	arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Uint16,
+	arrow.PrimitiveTypes.Uint32, arrow.PrimitiveTypes.Uint64,
 	arrow.FixedWidthTypes.Float16, arrow.PrimitiveTypes.Float32, arrow.PrimitiveTypes.Float64,
 	arrow.FixedWidthTypes.Date32, arrow.FixedWidthTypes.Date64,
 	arrow.FixedWidthTypes.Time32s, arrow.FixedWidthTypes.Time64ns,

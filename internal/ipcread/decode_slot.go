@@ -1,52 +1,12 @@
 package ipcread
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
-
-	"github.com/klauspost/compress/zstd"
 )
-
-// decoding is what all decoders of a run share.
-type decoding struct {
-	maxBuffer int64
-	scratch   *budget
-	zstd      func() (*zstd.Decoder, error) // made when first needed
-}
-
-func newDecoding(maxBuffer, maxScratch int64) *decoding {
-	return &decoding{maxBuffer: maxBuffer, scratch: &budget{limit: maxScratch}, zstd: sharedZSTD()}
-}
-
-// budget bounds the memory for decompressed, rewritten and copied buffers.
-type budget struct {
-	limit int64
-	taken atomic.Int64
-}
-
-// lease is one owner's part of a budget.
-type lease struct {
-	budget *budget
-	taken  int64
-}
-
-func (l *lease) take(n int64) error {
-	if l.budget.taken.Add(n) > l.budget.limit {
-		l.budget.taken.Add(-n)
-		return faultf(ErrLimit, "buffers of more than %d bytes in all would be in memory at once", l.budget.limit)
-	}
-	l.taken += n
-	return nil
-}
-
-func (l *lease) end() {
-	l.budget.taken.Add(-l.taken)
-	l.taken = 0
-}
 
 // slot is what one array of a decoded batch is made of, used again for the
 // array that comes at the same point of the next batch.
@@ -55,8 +15,8 @@ type slot struct {
 	buffers []*memory.Buffer // as data has them
 	owned   []*memory.Buffer // one for each place in buffers
 	areas   [][]byte
-	// children of a run-end-encoded array. Resetting data releases those it
-	// had, which the slice then no longer holds: it is never written in place.
+	// children of a run-end-encoded array: data's own slice, so that resetting
+	// it retains and releases the same ones. No count in here ever falls to 0.
 	children []arrow.ArrayData
 	empty    *array.Data // dictionary of a batch of nulls
 }

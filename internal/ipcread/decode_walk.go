@@ -48,10 +48,9 @@ func (d *Decoder) begin(b *framedBatch, total ipcmeta.Span) error {
 	if want := int64(total.Buffers+d.unions*total.Unions) + sum; int64(buffers) != want {
 		return faultf(ErrCorrupt, "%d buffers where the schema has %d", buffers, want)
 	}
-	for i := range buffers {
-		if offset, length := b.msg.Buffer(i); length != 0 && !lies(offset, length, len(b.body)) {
-			return outside(i, offset, length, len(b.body))
-		}
+	if i := b.msg.Outside(int64(len(b.body))); i >= 0 {
+		offset, length := b.msg.Buffer(i)
+		return outside(i, offset, length, len(b.body))
 	}
 	return nil
 }
@@ -65,21 +64,17 @@ func outside(i int, offset, length int64, body int) error {
 		i, offset, length, body)
 }
 
-// checkLength holds a field node's length against the rows it must have.
-func (d *Decoder) checkLength(node int, rows int64) error {
-	if length, _ := d.batch.msg.Node(node); length != rows {
-		return faultf(ErrCorrupt, "column of %d rows in a batch of %d", length, rows)
+// node reads the field node of a column that must have so many rows, and
+// returns the claimed null count. A claim of -1 means that nobody counted.
+func (d *Decoder) node(i int, rows int64) (nulls int64, err error) {
+	length, nulls := d.batch.msg.Node(i)
+	if length != rows {
+		return 0, wrongLength(length, rows)
 	}
-	return nil
-}
-
-// node reads a field node. A null count of -1 means that nobody counted.
-func (d *Decoder) node(i int) (length, nulls int64, err error) {
-	length, nulls = d.batch.msg.Node(i)
-	if length < 0 || nulls < -1 || nulls > length {
-		return 0, 0, faultf(ErrCorrupt, "column of %d rows with %d nulls", length, nulls)
+	if nulls < -1 || nulls > length {
+		return 0, faultf(ErrCorrupt, "column of %d rows with %d nulls", length, nulls)
 	}
-	return length, nulls, nil
+	return nulls, nil
 }
 
 // bufferAt is the number of the first buffer of the column at that place.

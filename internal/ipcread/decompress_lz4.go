@@ -85,7 +85,7 @@ func decompressBlocks(plain, blocks []byte, linked bool) error {
 		}
 		n, err := lz4.UncompressBlockWithDict(block, plain[done:], before)
 		if err != nil {
-			return faultf(ErrCorrupt, "LZ4 block is damaged, or the frame holds more than the %d bytes that its buffer claims",
+			return faultf(ErrCorrupt, "LZ4 block damaged, or of more than the %d bytes that its buffer claims",
 				len(plain))
 		}
 		done += n

@@ -45,7 +45,6 @@ func (g *growing) add(p *array.Data) error {
 	if err := g.lease.take(sizeOf(p)); err != nil {
 		return err
 	}
-	g.addValidity(p)
 	var err error
 	switch g.dataType.ID() {
 	case arrow.NULL:
@@ -60,8 +59,12 @@ func (g *growing) add(p *array.Data) error {
 	default:
 		g.fixed = append(g.fixed, p.Buffers()[1].Bytes()...)
 	}
+	if err != nil {
+		return err // nothing was added
+	}
+	g.addValidity(p)
 	g.length += p.Len()
-	return err
+	return nil
 }
 
 // sizeOf is about what p takes up.
@@ -75,11 +78,15 @@ func sizeOf(p *array.Data) (n int64) {
 }
 
 func (g *growing) addValidity(p *array.Data) {
+	if g.dataType.ID() == arrow.NULL {
+		g.nulls += p.NullN()
+		return
+	}
 	if g.nulls == 0 && p.NullN() > 0 {
 		g.validity = slices.Repeat([]byte{0xFF}, int(bytesFor(int64(g.length))))
 	}
 	g.nulls += p.NullN()
-	if g.nulls == 0 || g.dataType.ID() == arrow.NULL {
+	if g.nulls == 0 {
 		return
 	}
 	bits := []byte(nil)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"arrowagg/internal/ipcmeta"
@@ -94,11 +95,18 @@ func (l *lineage) decodeParts(shared *decoding) error {
 	return err
 }
 
+// maxNulls bounds what a part of a dictionary of type null may hold. No bytes
+// stand for its values, and whoever uses a dictionary looks at them all.
+const maxNulls = 1 << 20
+
 func (l *lineage) decodePart(p dictionaryPart) error {
 	if !Readable(l.column.Type) {
 		return faultf(errors.ErrUnsupported, "dictionary of %v cannot be read", l.column.Type)
 	}
 	values, err := l.decoder.decodeValues(&p.message, l.column)
+	if err == nil && l.column.Type.ID() == arrow.NULL && values.Len() > maxNulls {
+		err = faultf(ErrLimit, "%d values that are all null", values.Len())
+	}
 	if err == nil {
 		err = l.add(values)
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -58,7 +60,7 @@ func (g gen) dictionaries(value arrow.DataType) (list []arrow.Array) {
 // TestDictionaryVersions: every batch has the values it was written with,
 // whether the whole stream is framed first or batches are decoded as they come.
 func TestDictionaryVersions(t *testing.T) {
-	for _, value := range flatTypes[1:] {
+	for _, value := range flatTypes {
 		seed := rand.Uint64()
 		g := gen{rand.New(rand.NewPCG(seed, 0))}
 		dictionaries := g.dictionaries(value)
@@ -240,6 +242,19 @@ func TestDictionaryBudget(t *testing.T) {
 	if !errors.Is(err, ErrLimit) {
 		t.Errorf("a dictionary over the limit: %v", err)
 	}
+	large := testDecoding()
+	if _, err := batches[11].dicts.version(0).decoded(large); err != nil || large.scratch.taken.Load() == 0 {
+		t.Errorf("%v, %d bytes taken", err, large.scratch.taken.Load())
+	}
+	batches = nil
+	for range 100 {
+		runtime.GC()
+		if large.scratch.taken.Load() == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d bytes not given back", large.scratch.taken.Load())
 }
 
 // TestSharedDictionary: two fields may have one dictionary, of one type only.
