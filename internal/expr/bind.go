@@ -3,6 +3,7 @@ package expr
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -16,6 +17,8 @@ type Scope struct {
 	// Suggest returns the hint for a name that is none of the columns; it may
 	// be nil.
 	Suggest func(name string) string
+	// Call returns the hint for a call of no function of a row; it may be nil.
+	Call func(c *syntax.Call) string
 	// Zone, if not empty, is the time zone whose dates date_trunc and
 	// time_bucket cut, instead of the column's own.
 	Zone string
@@ -27,6 +30,9 @@ type Scope struct {
 type Column struct {
 	Name string
 	Type arrow.DataType
+	// Written, if not empty, is an expression that the column also goes by, as
+	// syntax.Canonical prints it: a result's column is named sum(bytes) too.
+	Written string
 }
 
 // Condition is a condition bound to columns. It does not change and may be
@@ -285,14 +291,18 @@ func (b *binder) like(e *syntax.Like) test {
 // value binds what stands where a value is asked for. It returns nil, with the
 // fault noted, for what is none.
 func (b *binder) value(e syntax.Expr) (value, class) {
-	var v value
+	v := b.written(e)
 	switch e := e.(type) {
 	case *syntax.Name:
 		v = b.column(e)
 	case *syntax.Call:
-		v = b.call(e)
+		if v == nil {
+			v = b.call(e)
+		}
 	case *syntax.Cast:
-		v = b.cast(e)
+		if v == nil {
+			v = b.cast(e)
+		}
 	case *syntax.Literal:
 		b.fail(e, "", "expected a column, not a constant")
 	default:
@@ -311,16 +321,9 @@ func (b *binder) value(e syntax.Expr) (value, class) {
 
 func (b *binder) column(n *syntax.Name) value {
 	for i, c := range b.scope.Columns {
-		if c.Name != n.Text {
-			continue
+		if c.Name == n.Text {
+			return b.use(i)
 		}
-		for number, used := range b.used {
-			if used == i {
-				return &column{number, c.Type}
-			}
-		}
-		b.used = append(b.used, i)
-		return &column{len(b.used) - 1, c.Type}
 	}
 	hint := ""
 	if b.scope.Suggest != nil {
@@ -328,6 +331,27 @@ func (b *binder) column(n *syntax.Name) value {
 	}
 	b.fail(n, hint, "unknown column %s", syntax.Column(n.Text))
 	return nil
+}
+
+// written is the column that an expression as a whole stands for, nil if there
+// is none.
+func (b *binder) written(e syntax.Expr) value {
+	for i, c := range b.scope.Columns {
+		if c.Written != "" && c.Written == syntax.Canonical(e) {
+			return b.use(i)
+		}
+	}
+	return nil
+}
+
+// use is a column of the scope.
+func (b *binder) use(i int) value {
+	number := slices.Index(b.used, i)
+	if number < 0 {
+		number = len(b.used)
+		b.used = append(b.used, i)
+	}
+	return &column{number, b.scope.Columns[i].Type}
 }
 
 // functionNames are the functions of a row.
@@ -340,6 +364,10 @@ func (b *binder) call(c *syntax.Call) value {
 	case "time_bucket":
 		return b.bucketCall(c, parseWidth)
 	}
-	b.fail(c, functionNames, "unknown function %q", c.Function)
+	hint := functionNames
+	if b.scope.Call != nil {
+		hint = b.scope.Call(c)
+	}
+	b.fail(c, hint, "unknown function %q", c.Function)
 	return nil
 }

@@ -123,7 +123,7 @@ func TestUses(t *testing.T) {
 // Rows without data are answered at once, however many there are.
 func TestRowsWithoutData(t *testing.T) {
 	const huge = 1_000_000_000_000_000
-	scope := Scope{Columns: []Column{{"x", arrow.PrimitiveTypes.Int64}}}
+	scope := Scope{Columns: []Column{{Name: "x", Type: arrow.PrimitiveTypes.Int64}}}
 	for src, want := range map[string]bool{"x is null": true, "x = 1": false, "x is not null": false, "true": true, "x = 1 or true": true} {
 		e, err := syntax.ParseCondition(src)
 		if err != nil {

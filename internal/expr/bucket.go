@@ -153,23 +153,21 @@ func (k *bucket) compute(e *evaluator) (*vector, error) {
 	if err != nil || v.form == formNone {
 		return v, err
 	}
-	begin, err := k.beginner(v.typ)
-	if err != nil {
-		return nil, err
-	}
 	out := *v
+	out.typ = k.resultType(v.typ)
+	begin := k.beginner(v.typ, out.typ)
 	e.outputs[k.number] = sized(e.outputs[k.number], v.n)
 	out.words = e.outputs[k.number]
-	for i, w := range v.words {
+	for i := range e.rows {
 		if !v.has(i) {
 			out.words[i] = 0
 			continue
 		}
-		start, ok := begin(int64(w))
+		start, ok := begin(int64(v.words[i]))
 		if !ok {
 			return nil, &ValueError{
 				Row:  int64(i),
-				Text: fmt.Sprintf("%s %d lies in a bucket that the type does not hold", v.typ, int64(w)),
+				Text: fmt.Sprintf("%s %d lies in a bucket that the type does not hold", v.typ, int64(v.words[i])),
 			}
 		}
 		out.words[i] = uint64(start)
@@ -177,24 +175,39 @@ func (k *bucket) compute(e *evaluator) (*vector, error) {
 	return &out, nil
 }
 
-// beginner returns the function that finds the beginning of a bucket, in the
-// units of a type.
-func (k *bucket) beginner(dt arrow.DataType) (func(int64) (int64, bool), error) {
-	perDay := int64(1) // units
+// resultType is the type of the beginnings of buckets of values of a batch's
+// type: the same, but where buckets begin between two of its units. There it is
+// the one that all inputs agreed on, so that a bucket begins at the same
+// instant in all of them.
+func (k *bucket) resultType(dt arrow.DataType) arrow.DataType {
+	if k.width.nanos%(nanosPerDay/unitsPerDay(dt)) != 0 {
+		return k.dataType()
+	}
+	return dt
+}
+
+func unitsPerDay(dt arrow.DataType) int64 {
 	switch t := dt.(type) {
 	case *arrow.TimestampType:
-		perDay = civil.SecondsPerDay * perSecond(t.Unit)
+		return civil.SecondsPerDay * perSecond(t.Unit)
 	case *arrow.Date64Type:
-		perDay = civil.SecondsPerDay * 1000
+		return civil.SecondsPerDay * 1000
 	}
+	return 1
+}
+
+// beginner returns the function that finds the beginning of the bucket of a
+// value of type dt, in the units of type to.
+func (k *bucket) beginner(dt, to arrow.DataType) func(int64) (int64, bool) {
+	perDay := unitsPerDay(dt)
 	if k.width.nanos != 0 {
-		return k.spans(perDay), nil
+		return k.spans(perDay, unitsPerDay(to))
 	}
 	if k.local == nil {
 		return func(v int64) (int64, bool) {
 			day, _ := civil.Split(v, perDay)
 			return times(k.width.begin(day), perDay, v)
-		}, nil
+		}
 	}
 	days, perSecond := k.local(), perDay/civil.SecondsPerDay
 	return func(v int64) (int64, bool) {
@@ -203,7 +216,7 @@ func (k *bucket) beginner(dt arrow.DataType) (func(int64) (int64, bool), error) 
 			return 0, false
 		}
 		return times(days.Begin(k.width.begin(days.Of(seconds))), perSecond, v)
-	}, nil
+	}
 }
 
 func perSecond(u arrow.TimeUnit) int64 {
@@ -211,11 +224,11 @@ func perSecond(u arrow.TimeUnit) int64 {
 }
 
 // spans cuts at the multiples of a span below a day. A bucket may begin between
-// two units, as every third one of 1500 ms in a column of seconds does; it is
+// two units, as every other one of 1500 ms in a column of seconds does; it is
 // then named by the first unit in it.
-func (k *bucket) spans(perDay int64) func(int64) (int64, bool) {
+func (k *bucket) spans(perDay, toPerDay int64) func(int64) (int64, bool) {
 	nanosPerUnit := nanosPerDay / perDay
-	if k.width.nanos%nanosPerUnit == 0 {
+	if k.width.nanos%nanosPerUnit == 0 && perDay == toPerDay {
 		units := k.width.nanos / nanosPerUnit
 		return func(v int64) (int64, bool) {
 			_, rest := civil.Split(v, units)
@@ -223,11 +236,11 @@ func (k *bucket) spans(perDay int64) func(int64) (int64, bool) {
 		}
 	}
 	span := big.NewInt(k.width.nanos)
-	unit := big.NewInt(nanosPerUnit)
+	unit, to := big.NewInt(nanosPerUnit), big.NewInt(nanosPerDay/toPerDay)
 	return func(v int64) (int64, bool) {
 		n := new(big.Int).Mul(big.NewInt(v), unit)
 		n.Sub(n, new(big.Int).Mod(n, span))
-		q, rest := n.DivMod(n, unit, new(big.Int))
+		q, rest := n.DivMod(n, to, new(big.Int))
 		if rest.Sign() > 0 {
 			q.Add(q, big.NewInt(1))
 		}

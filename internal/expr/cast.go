@@ -115,7 +115,7 @@ func (c *conversion) compute(e *evaluator) (*vector, error) {
 	out.form, _ = formOf(c.to)
 	e.outputs[c.number] = sized(e.outputs[c.number], v.n)
 	out.words = e.outputs[c.number]
-	for i := range v.n {
+	for i := range e.rows {
 		out.words[i] = 0
 		if !v.has(i) {
 			continue

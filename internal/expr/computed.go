@@ -2,6 +2,8 @@ package expr
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -46,12 +48,17 @@ func (c *Computed) NewComputer() *Computer {
 
 // Compute returns the column for a batch: nil where every row is null, else of
 // the class of Type, in the unit that this batch has. columns are as in
-// Filter.Select. The array is valid until the next call and as long as the
-// batch. An error about a value is a *ValueError.
-func (c *Computer) Compute(columns []arrow.ArrayData, rows int64) (arrow.ArrayData, error) {
+// Filter.Select, and so is selected, nil for all: in other rows there stands
+// any value, and no error comes of them. The array is valid until the next call
+// and as long as the batch. An error about a value is a *ValueError.
+func (c *Computer) Compute(columns []arrow.ArrayData, rows int64, selected []int32) (arrow.ArrayData, error) {
 	if alike := c.evaluator.begin(columns, rows); alike {
 		return nil, nil
 	}
+	if rows > math.MaxInt32 {
+		return nil, fmt.Errorf("a batch of %d rows is too large to compute a column", rows)
+	}
+	c.evaluator.selected = selected
 	v, err := c.computed.root.compute(c.evaluator)
 	if err != nil || v.form == formNone {
 		return nil, err

@@ -40,7 +40,7 @@ func computeText(t *testing.T, src, typ string, cells ...string) ([]string, erro
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := c.NewComputer().Compute([]arrow.ArrayData{recs[0].Column(0).Data()}, recs[0].NumRows())
+	data, err := c.NewComputer().Compute([]arrow.ArrayData{recs[0].Column(0).Data()}, recs[0].NumRows(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func TestZoneOption(t *testing.T) {
 		t.Fatal(err)
 	}
 	data, err := bindComputed(t, "date_trunc(day, x)", scope).NewComputer().
-		Compute([]arrow.ArrayData{recs[0].Column(0).Data()}, 1)
+		Compute([]arrow.ArrayData{recs[0].Column(0).Data()}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestZoneOption(t *testing.T) {
 // A batch may bring another unit or encoding than the inputs agreed on: the
 // column keeps the batch's unit, and the zone that was agreed on.
 func TestComputedOfOtherTypes(t *testing.T) {
-	scope := Scope{Columns: []Column{{"x", &arrow.TimestampType{Unit: arrow.Nanosecond, TimeZone: "UTC"}}}}
+	scope := Scope{Columns: []Column{{Name: "x", Type: &arrow.TimestampType{Unit: arrow.Nanosecond, TimeZone: "UTC"}}}}
 	c := bindComputed(t, "date_trunc(hour, x)", scope).NewComputer()
 	for typ, want := range map[string]string{
 		"timestamp[s, Asia/Tokyo]":                       "timestamp[s, tz=UTC]",
@@ -272,7 +272,7 @@ func TestComputedOfOtherTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := c.Compute([]arrow.ArrayData{recs[0].Column(0).Data()}, 3)
+		data, err := c.Compute([]arrow.ArrayData{recs[0].Column(0).Data()}, 3, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,7 +285,7 @@ func TestComputedOfOtherTypes(t *testing.T) {
 			t.Errorf("%s: %s", typ, a)
 		}
 	}
-	if data, err := c.Compute([]arrow.ArrayData{nil}, 1e15); data != nil || err != nil {
+	if data, err := c.Compute([]arrow.ArrayData{nil}, 1e15, nil); data != nil || err != nil {
 		t.Errorf("no column: %v, %v", data, err)
 	}
 }

@@ -12,6 +12,8 @@ type evaluator struct {
 	columns []arrow.ArrayData // of this batch, one per used column
 	n       int
 
+	selected []int32 // rows whose values are asked for, nil for all
+
 	loaders []loader
 	loaded  []bool
 	testers []typedTester
@@ -43,12 +45,29 @@ func (e *evaluator) begin(columns []arrow.ArrayData, rows int64) (alike bool) {
 			alike = false
 		}
 	}
-	e.columns, e.n = columns, int(min(rows, math.MaxInt32))
+	e.columns, e.n, e.selected = columns, int(min(rows, math.MaxInt32)), nil
 	if alike {
 		e.columns, e.n = make([]arrow.ArrayData, len(columns)), int(min(rows, 1))
 	}
 	clear(e.loaded)
 	return alike
+}
+
+// rows calls yield with the rows whose values are asked for.
+func (e *evaluator) rows(yield func(int) bool) {
+	if e.selected == nil {
+		for i := range e.n {
+			if !yield(i) {
+				return
+			}
+		}
+		return
+	}
+	for _, i := range e.selected {
+		if !yield(int(i)) {
+			return
+		}
+	}
 }
 
 // borrow lends scratch for an answer until giveBack, in the manner of a stack.

@@ -119,7 +119,7 @@ func sameClass(rng *rand.Rand, column string) string {
 func scopeOf(fields []arrow.Field) Scope {
 	var s Scope
 	for _, f := range fields {
-		s.Columns = append(s.Columns, Column{f.Name, f.Type})
+		s.Columns = append(s.Columns, Column{Name: f.Name, Type: f.Type})
 	}
 	return s
 }

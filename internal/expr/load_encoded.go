@@ -3,6 +3,7 @@ package expr
 import (
 	"errors"
 	"slices"
+	"sort"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -114,9 +115,12 @@ func indices[T int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](
 
 // locateRuns lets every row point at its run.
 func (l *loader) locateRuns(a arrow.ArrayData, n int) {
-	ends := loader{vector: vector{typ: a.Children()[0].DataType()}}
+	ends := loader{vector: vector{typ: a.Children()[0].DataType(), n: a.Children()[0].Len()}}
 	ends.loadWords(a.Children()[0], a.Children()[0].Len())
-	run := 0
+	if n == 0 {
+		return
+	}
+	run := sort.Search(ends.vector.n, func(k int) bool { return ends.vector.words[k] > uint64(a.Offset()) })
 	for i := range n {
 		for ends.vector.words[run] <= uint64(a.Offset()+i) {
 			run++

@@ -98,7 +98,7 @@ func TestInvalidText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := BindCondition(src, e, Scope{Columns: []Column{{"s", arrow.BinaryTypes.String}}})
+	c, err := BindCondition(src, e, Scope{Columns: []Column{{Name: "s", Type: arrow.BinaryTypes.String}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestFilterDoesNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := BindCondition(src, e, Scope{Columns: []Column{
-		{"i", arrow.PrimitiveTypes.Int64}, {"s", arrow.BinaryTypes.String}, {"f", arrow.PrimitiveTypes.Float32},
+		{Name: "i", Type: arrow.PrimitiveTypes.Int64}, {Name: "s", Type: arrow.BinaryTypes.String}, {Name: "f", Type: arrow.PrimitiveTypes.Float32},
 	}})
 	if err != nil {
 		t.Fatal(err)
