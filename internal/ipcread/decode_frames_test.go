@@ -185,6 +185,7 @@ func texts(arrays []arrow.ArrayData) (columns [][]string) {
 	return columns
 }
 
+// corpus is a collection of real, made and hostile inputs beside the project.
 const corpus = "../../../shared/corpus"
 
 // corpusFiles returns the files of the corpus below a directory, skipping the
