@@ -46,12 +46,13 @@ func run(ctx context.Context) error {
 	write := flag.Bool("write", false, "put the tables into README.md")
 	raw := flag.String("raw", "data/compare.tsv", "file that gets a line for every run")
 	output := flag.String("out", report.MemoryDirectory(), "directory of the results while they are compared")
+	arrowagg := flag.String("arrowagg", "", "measure this program instead of building one")
 	timeout := flag.Duration("timeout", 5*time.Minute, "longest run")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flag.Arg(0))
 	}
-	dirs, err := peer.Enter()
+	dirs, err := peer.Enter(*arrowagg)
 	if err != nil {
 		return err
 	}

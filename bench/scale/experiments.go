@@ -46,7 +46,7 @@ func experiments(rows, mostRows int64) []experiment {
 	return []experiment{
 		{
 			name: "rows", title: "Rows: a tenth of the table, fed again and again (`--repeat`)",
-			queries: []string{"q2", "q3", "s2"}, variants: repeats(rows/10, mostRows),
+			queries: []string{"q2", "q3", "s2"}, variants: repeats(max(rows/10, 1), mostRows),
 		},
 		{
 			name: "threads", title: "Threads (`-j`)", queries: []string{"q1", "q2", "q3", "s1", "q10"},
@@ -107,8 +107,8 @@ func experiments(rows, mostRows int64) []experiment {
 		{
 			name: "width", title: "Columns of the schema that the query does not use", queries: []string{"q2", "s2"},
 			variants: []variant{
-				data("as it is", func(s *dataset.Spec) { s.Rows = rows / 10 }),
-				data("and 200 more", func(s *dataset.Spec) { s.Rows, s.Pad = rows/10, 200 }),
+				data("as it is", func(s *dataset.Spec) { s.Rows = max(rows/10, 1) }),
+				data("and 200 more", func(s *dataset.Spec) { s.Rows, s.Pad = max(rows/10, 1), 200 }),
 			},
 		},
 		{
@@ -144,10 +144,11 @@ func experiments(rows, mostRows int64) []experiment {
 	}
 }
 
-// repeats feeds a table of rows until there are most, ten times more each time.
+// repeats feeds a table of rows (at least 1) until there are most, ten times
+// more each time.
 func repeats(rows, most int64) []variant {
 	var all []variant
-	for times := int64(1); rows*times <= most; times *= 10 {
+	for times := int64(1); times <= most/rows; times *= 10 {
 		all = append(all, variant{
 			label:     strconv.FormatInt(times, 10) + " ×",
 			change:    func(s *dataset.Spec) { s.Rows = rows },

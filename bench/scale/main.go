@@ -41,6 +41,7 @@ func run(ctx context.Context) error {
 	keep := flag.Bool("keep", false, "keep the variants' files in data/ (without it one experiment's at a time)")
 	write := flag.Bool("write", false, "put the tables into README.md")
 	output := flag.String("out", report.MemoryDirectory(), "directory of the results")
+	arrowagg := flag.String("arrowagg", "", "measure this program instead of building one")
 	timeout := flag.Duration("timeout", 10*time.Minute, "longest run")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -55,11 +56,14 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("-most-rows: %w", err)
 	}
+	if most > 1e15 {
+		return fmt.Errorf("-most-rows %s: up to 1e15, which takes a month", *repeats)
+	}
 	chosen, err := selectExperiments(*names, s.rows, most)
 	if err != nil {
 		return err
 	}
-	if s.dirs, err = peer.Enter(); err != nil {
+	if s.dirs, err = peer.Enter(*arrowagg); err != nil {
 		return err
 	}
 	subject, err := peer.Select([]string{"arrowagg"})

@@ -29,6 +29,7 @@ func Build(d Dirs, peers []Peer) (notes []string, err error) {
 	}
 	for _, p := range peers {
 		switch {
+		case p.Subject && d.Arrowagg != "":
 		case p.Subject:
 			err = goBuild(filepath.Join(d.Bench, ".."), filepath.Join(bin, p.Name), "./cmd/arrowagg")
 		case p.tags != "":

@@ -34,12 +34,28 @@ type Peer struct {
 type Dirs struct {
 	Bench string // this module
 	Bin   string // the built programs
+	// Arrowagg is a program that is there already; empty: built into Bin.
+	Arrowagg string
+}
+
+func (d Dirs) arrowagg() string {
+	if d.Arrowagg != "" {
+		return d.Arrowagg
+	}
+	return filepath.Join(d.Bin, "arrowagg")
 }
 
 // Enter looks for this module from the working directory upwards and makes it
 // the working directory, so that every command is printed as one can type it
-// there.
-func Enter() (Dirs, error) {
+// there. The path of an arrowagg, if not empty, is one relative to the working
+// directory before.
+func Enter(arrowagg string) (Dirs, error) {
+	if arrowagg != "" {
+		var err error
+		if arrowagg, err = filepath.Abs(arrowagg); err != nil {
+			return Dirs{}, err
+		}
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return Dirs{}, err
@@ -47,7 +63,7 @@ func Enter() (Dirs, error) {
 	for {
 		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
 			strings.HasPrefix(string(text), "module arrowagg/bench\n") {
-			return Dirs{Bench: ".", Bin: filepath.Join("data", "bin")}, os.Chdir(dir)
+			return Dirs{Bench: ".", Bin: filepath.Join("data", "bin"), Arrowagg: arrowagg}, os.Chdir(dir)
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
@@ -65,7 +81,7 @@ var Peers = []Peer{
 	{
 		Name: "arrowagg", Subject: true,
 		Command: arrowagg,
-		version: func(d Dirs) []string { return []string{filepath.Join(d.Bin, "arrowagg"), "--version"} },
+		version: func(d Dirs) []string { return []string{d.arrowagg(), "--version"} },
 	},
 	inGo("touch", Peer{Floor: true}),
 	inGo("duckdbgo", Peer{tags: "duckdb_arrow"}),
@@ -116,7 +132,7 @@ func arrowagg(d Dirs, j job.Job) measure.Command {
 	}
 	return measure.Command{
 		Args: []string{
-			filepath.Join(d.Bin, "arrowagg"), "-g", strings.Join(j.Keys, ","), "-a", strings.Join(calls, ","),
+			d.arrowagg(), "-g", strings.Join(j.Keys, ","), "-a", strings.Join(calls, ","),
 			"-f", "arrows", j.Input,
 		},
 		Stdout: j.Output,

@@ -19,7 +19,7 @@ import (
 // three queries. The Go map is the reference: it is the one that cannot be
 // absent.
 func TestEnginesAgree(t *testing.T) {
-	dirs, err := Enter()
+	dirs, err := Enter("")
 	if err != nil {
 		t.Fatal(err)
 	}
