@@ -75,7 +75,7 @@ func printCompletion(args []string, w io.Writer) error {
 func printCompletionHelp(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("arrowagg completion SHELL prints a script with which the shell completes flags, their values,\n" +
-		"functions, and the columns of the first file that stands before the cursor. To install it:\n\n")
+		"functions, and the columns of the file that the line names. To install it:\n\n")
 	for _, s := range shells {
 		fmt.Fprintf(&b, "  %s\n", s.install)
 	}
