@@ -20,4 +20,5 @@ if os.path.exists(j.output):
 chdb.query(
     f"{j.sql(f'''file('{j.input}', 'ArrowStream')''')}"
     f" INTO OUTFILE '{j.output}' FORMAT ArrowStream"
+    " SETTINGS output_format_arrow_compression_method = 'none'"
 )
