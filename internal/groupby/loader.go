@@ -65,6 +65,12 @@ func (l *loader) bind(a arrow.ArrayData) error {
 // none reports whether the bound column has no value at all, whatever the row.
 func (l *loader) none() bool { return l.reader.lane == laneNone }
 
+// alike reports whether all rows of the bound column are the same to the
+// groups: they have no value, or one run is the key of them all.
+func (l *loader) alike() bool {
+	return l.none() || l.keyOnly && l.reader.encoding == runEnds && l.reader.ends.length == 1
+}
+
 // load reads a chunk; see reader.read.
 func (l *loader) load(lo, n int, rows []int32) (taken int) {
 	if l.byPosition() {

@@ -12,7 +12,9 @@ type Worker struct {
 	values    chunkValues
 	grouper   *grouper
 	states    *states
-	rows      *rowStore // nil as long as rows are folded as they come
+	seen      int       // rows folded as they came
+	rows      *rowStore // nil as long as all are
+	front     *front
 }
 
 // rowCounter is an accumulator that can count many rows without seeing them.
@@ -54,7 +56,8 @@ func (e *Engine) NewWorker() *Worker {
 // and has rows values from its Offset on; nil is a column that this input
 // lacks. selected, if not nil, lists the rows to take, ascending. The arrays
 // are not kept. Rows may be any number, also 1e15, when every column is nil or
-// of type null: then the cost does not depend on it.
+// of type null, or a key that is one run for them all: then the cost does not
+// depend on it.
 //
 // After an error the worker is of no more use. Of several bad values in a
 // chunk the one in the first row is reported, and of that row's the first
@@ -63,18 +66,18 @@ func (w *Worker) Update(columns []arrow.ArrayData, rows int64, selected []int32)
 	if selected != nil {
 		rows = int64(len(selected))
 	}
-	none := true
+	alike := true
 	for i, l := range w.loaders {
 		if err := l.bind(columns[i]); err != nil {
 			return err
 		}
-		none = none && l.none()
+		alike = alike && l.alike()
 	}
 	if rows == 0 {
 		return nil
 	}
-	if none {
-		return w.updateRows(rows)
+	if alike {
+		return w.updateAlike(rows)
 	}
 	for lo := 0; lo < int(rows); {
 		n := min(w.engine.tuning.chunk, int(rows)-lo)
@@ -120,18 +123,20 @@ func rowOf(lo, i int, part []int32) int64 {
 	return int64(lo + i)
 }
 
-// updateRows takes rows that have no value in any column.
-func (w *Worker) updateRows(rows int64) error {
+// updateAlike takes rows that all have the key of the first, and no values.
+func (w *Worker) updateAlike(rows int64) error {
 	if _, err := w.load(0, 1, nil); err != nil {
 		return err
 	}
 	for c, l := range w.loaders {
-		if w.converted[c] {
-			l.apply()
+		if w.converted[c] && l.apply() >= 0 {
+			return l.valueError(0, 0)
 		}
 	}
 	s := w.states
-	w.grouper.intern(w.loaders, 1)
+	if c, bad := w.grouper.intern(w.loaders, 1); bad >= 0 {
+		return w.loaders[c].valueError(0, 0)
+	}
 	ids := w.grouper.group(s, 1)
 	s.mark(ids, 0, touched)
 	for _, acc := range s.accumulators {
@@ -161,31 +166,43 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 		return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
 	}
 	if w.rows != nil && w.storable() {
-		var keys []uint64
-		keys, w.rows.layout = w.grouper.keys(n, w.rows.layout)
-		w.rows.add(keys, n, w.engine.valueColumns, w.values.vectors)
+		w.keep(n)
 		return nil
 	}
 	w.values.accumulate(w.states, w.grouper.group(w.states, n))
+	w.seen += n
 	if w.rows == nil && w.engine.storable && w.many() {
-		w.keepRows()
+		w.rows = &rowStore{memory: bump{arena: w.engine.arena}}
+		w.front = newFront(w.engine)
 	}
 	return nil
 }
 
-// many reports whether groups are so many that rows had better be kept.
+// many reports whether groups are so many that rows had better be kept: past
+// what the cache holds, or nearly as many as rows while they get there.
 func (w *Worker) many() bool {
 	n := w.grouper.groups(w.states)
 	t := &w.engine.tuning
-	return n > t.manyGroups || n > t.manyGroups/8 && 8*n*w.states.stride > t.manyBytes
+	switch {
+	case n > t.manyGroups:
+		return true
+	case n <= t.manyGroups/8:
+		return false
+	}
+	return 8*n*w.states.stride > t.manyBytes || 100*n > 92*w.seen*w.grouper.sharers()
 }
 
-// keepRows puts the groups aside and begins to keep rows as they are.
-func (w *Worker) keepRows() {
-	w.handOver()
-	w.states = w.engine.prototype.like()
-	w.grouper = newGrouper(w.engine)
-	w.rows = &rowStore{memory: bump{arena: w.engine.arena}}
+// keep keeps the chunk's n rows, but for those of groups that the worker has.
+func (w *Worker) keep(n int) {
+	var keys []uint64
+	keys, w.rows.layout = w.grouper.keys(n, w.rows.layout)
+	if !w.front.wanted() {
+		w.rows.add(keys, n, w.engine.valueColumns, w.values.vectors)
+		return
+	}
+	if left := w.front.fold(w, n, keys, w.rows.layout); left > 0 {
+		w.rows.add(w.front.keys, left, w.engine.valueColumns, w.front.values.vectors)
+	}
 }
 
 // storable reports whether the chunk's values have the lanes that rows have.
