@@ -46,7 +46,12 @@ func (s *Set) feed(ctx context.Context, in *input) error {
 	}
 	o := walkOptions{maxBody: s.opt.maxBody()}
 	if f.reads {
-		o.before = func() error { return in.share.admit(ctx) }
+		o.reserve = func(n int64) ([]byte, error) {
+			if err := in.share.admit(ctx); err != nil {
+				return nil, err
+			}
+			return s.inFlight.reuse(n), nil
+		}
 	}
 	w, err := in.walk(c, o)
 	if err != nil {
@@ -184,9 +189,12 @@ func (f *feeder) send(p step) error {
 func (f *feeder) hold(morsels int64, p step) *hold {
 	switch {
 	case f.reads:
-		bytes := int64(len(p.body))
+		body, bytes := p.body, int64(len(p.body))
 		f.in.share.take(bytes)
-		h := &hold{free: func() { f.in.share.give(bytes) }}
+		h := &hold{free: func() {
+			f.in.share.give(bytes)
+			f.set.inFlight.recycle(body)
+		}}
 		h.morsels.Store(morsels)
 		return h
 	case f.reclaim != nil:

@@ -175,7 +175,7 @@ func (w *fileWalk) checkRest(end int64) error {
 
 // wordBefore is the next word, or what there is of it before end.
 func (s *extentSource) wordBefore(end int64) (uint32, error) {
-	b, err := s.take(min(wordSize, end-s.pos))
+	b, err := s.take(min(wordSize, end-s.pos), nil)
 	if err != nil {
 		return 0, err
 	}
@@ -207,12 +207,11 @@ func (w *fileWalk) next() (step, error) {
 	if !w.ext.inPlace() && b.BodyLength > w.opt.maxBody {
 		return step{}, w.fail(b.Offset, overMaxBody(b.BodyLength, w.opt.maxBody))
 	}
-	if w.opt.before != nil {
-		if err := w.opt.before(); err != nil {
-			return step{}, err
-		}
+	room, err := w.opt.room(&p)
+	if err != nil {
+		return step{}, err
 	}
-	if p.body, err = w.ext.bytes(b.Offset+int64(b.MetaLength), b.BodyLength); err != nil {
+	if p.body, err = takeFrom(w.ext, b.Offset+int64(b.MetaLength), b.BodyLength, room); err != nil {
 		return step{}, w.fail(b.Offset, err)
 	}
 	return p, nil

@@ -25,11 +25,9 @@ const (
 // every byte of the input is accounted for as message, end marker or padding,
 // or is an error.
 type framer struct {
-	src       source
-	input     string // for errors
-	maxBody   int64
-	noBodies  bool         // leave bodies out
-	beforeOne func() error // called before a body is read, to wait for room
+	src   source
+	input string // for errors
+	walkOptions
 
 	state   framerState
 	old     bool // the message read last came without a continuation word
@@ -79,7 +77,7 @@ func (f *framer) next() (step, error) {
 
 // message reads the message whose prefix said that its metadata is that long.
 func (f *framer) message(offset, length int64) (step, error) {
-	meta, err := f.src.take(length)
+	meta, err := f.src.take(length, nil)
 	if err != nil {
 		return step{}, f.short(offset, "metadata", length, int64(len(meta)), err)
 	}
@@ -143,12 +141,11 @@ func (f *framer) body(p *step) error {
 	case !f.src.inPlace() && length > f.maxBody:
 		return f.fail(p.offset, overMaxBody(length, f.maxBody))
 	}
-	if f.beforeOne != nil {
-		if err := f.beforeOne(); err != nil {
-			return err
-		}
+	room, err := f.room(p)
+	if err != nil {
+		return err
 	}
-	body, err := f.src.take(length)
+	body, err := f.src.take(length, room)
 	if err != nil {
 		return f.short(p.offset, "body", length, int64(len(body)), err)
 	}

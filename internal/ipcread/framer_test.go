@@ -66,7 +66,7 @@ func frameBytes(t testing.TB, b []byte) framing {
 			continue // tests cut at every length, so that each way has its turn
 		}
 		for _, noBodies := range []bool{false, true} {
-			f := frameAll(&framer{src: s.of(b), maxBody: 1 << 30, noBodies: noBodies})
+			f := frameAll(&framer{src: s.of(b), walkOptions: walkOptions{maxBody: 1 << 30, noBodies: noBodies}})
 			if i == 0 && !noBodies {
 				first = f
 				continue
@@ -222,7 +222,7 @@ func TestLengthsAreCheckedBeforeMemoryIsTaken(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for _, s := range sources {
-			if found := frameAll(&framer{src: s.of(c.bytes), maxBody: 1 << 30}); kindOf(found.err) != c.kind {
+			if found := frameAll(&framer{src: s.of(c.bytes), walkOptions: walkOptions{maxBody: 1 << 30}}); kindOf(found.err) != c.kind {
 				t.Errorf("%s, %s: %v", c.name, s.name, found.err)
 			}
 		}
@@ -236,9 +236,9 @@ func TestLengthsAreCheckedBeforeMemoryIsTaken(t *testing.T) {
 
 func TestBodyLimitOfWhatIsRead(t *testing.T) {
 	stream := sample().MustEncode(arrowtest.Encoding{})
-	f := frameAll(&framer{src: sources[1].of(stream), maxBody: 8})
+	f := frameAll(&framer{src: sources[1].of(stream), walkOptions: walkOptions{maxBody: 8}})
 	wantError(t, f.err, ErrLimit)
-	if f := frameAll(&framer{src: sources[0].of(stream), maxBody: 8}); f.err != nil {
+	if f := frameAll(&framer{src: sources[0].of(stream), walkOptions: walkOptions{maxBody: 8}}); f.err != nil {
 		t.Errorf("in memory nothing is taken: %v", f.err)
 	}
 }
@@ -249,7 +249,7 @@ func TestReadErrorsAreNotEnds(t *testing.T) {
 	for n := range len(stream) {
 		r := io.MultiReader(bytes.NewReader(stream[:n]), iotest.ErrReader(broken))
 		for _, noBodies := range []bool{false, true} {
-			f := frameAll(&framer{src: &readerSource{r: bufio.NewReaderSize(r, 16)}, maxBody: 1 << 20, noBodies: noBodies})
+			f := frameAll(&framer{src: &readerSource{r: bufio.NewReaderSize(r, 16)}, walkOptions: walkOptions{maxBody: 1 << 20, noBodies: noBodies}})
 			if !errors.Is(f.err, broken) {
 				t.Fatalf("failing after %d bytes: %v", n, f.err)
 			}

@@ -2,6 +2,7 @@ package ipcread
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -19,6 +20,9 @@ type inFlight struct {
 	mu    sync.Mutex
 	used  int64
 	freed chan struct{} // closed at the next release
+
+	spare  [][]byte // memory of released bodies, to be used again
+	spared int64    // bytes of it
 }
 
 func newInFlight(limit int64) *inFlight {
@@ -66,4 +70,41 @@ func (s *share) give(n int64) {
 	close(b.freed)
 	b.freed = make(chan struct{})
 	b.mu.Unlock()
+}
+
+// spares is how many released bodies are kept: as many as a channel and a few
+// workers hold at once would be too many, and none makes the system hand out
+// and clear pages for every byte that comes through a pipe.
+const spares = 8
+
+// recycle keeps the memory of a body that nobody refers to any more, if there
+// is room for it beside what is used.
+func (f *inFlight) recycle(body []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.spare = append(f.spare, body[:0])
+	f.spared += int64(cap(body))
+	for len(f.spare) > 0 && (len(f.spare) > spares || f.used+f.spared > f.limit) {
+		f.unspare(0)
+	}
+}
+
+// reuse returns memory for n bytes, or nil: none that is much too large, which
+// would keep it from where it is needed.
+func (f *inFlight) reuse(n int64) []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i := len(f.spare) - 1; i >= 0; i-- {
+		if have := int64(cap(f.spare[i])); have >= n && have <= 2*n {
+			return f.unspare(i)
+		}
+	}
+	return nil
+}
+
+func (f *inFlight) unspare(i int) []byte {
+	b := f.spare[i]
+	f.spare = slices.Delete(f.spare, i, i+1)
+	f.spared -= int64(cap(b))
+	return b
 }

@@ -65,3 +65,29 @@ func TestManySharesNeverStall(t *testing.T) {
 		t.Errorf("%d still used", f.used)
 	}
 }
+
+func TestReleasedMemoryIsUsedAgain(t *testing.T) {
+	f := newInFlight(1000)
+	f.recycle(make([]byte, 100))
+	f.recycle(make([]byte, 400))
+	if b := f.reuse(150); b != nil {
+		t.Errorf("%d bytes for 150", cap(b))
+	}
+	if b := f.reuse(300); cap(b) != 400 || len(b) != 0 {
+		t.Errorf("%d bytes for 300", cap(b))
+	}
+	if b := f.reuse(300); b != nil {
+		t.Error("the same memory twice")
+	}
+	for range 30 {
+		f.recycle(make([]byte, 50))
+	}
+	if len(f.spare) > spares {
+		t.Errorf("%d spare", len(f.spare))
+	}
+	f.used = 900
+	f.recycle(make([]byte, 90))
+	if f.used+f.spared > f.limit {
+		t.Errorf("%d used and %d spare of %d", f.used, f.spared, f.limit)
+	}
+}

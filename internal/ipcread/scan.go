@@ -69,21 +69,3 @@ func plus(a, b int64) (sum int64, ok bool) {
 	sum = a + b
 	return sum, sum >= a
 }
-
-// walkOptions say what a walk is for.
-type walkOptions struct {
-	noBodies bool
-	maxBody  int64
-	before   func() error // called before a body is read into memory
-}
-
-// walk begins a walk over recognised content.
-func (in *input) walk(c content, o walkOptions) (walk, error) {
-	if c.file != nil {
-		return newFileWalk(in.name, c.file, o)
-	}
-	return &framer{
-		src: c.stream, input: in.name,
-		noBodies: o.noBodies, maxBody: o.maxBody, beforeOne: o.before,
-	}, nil
-}

@@ -19,8 +19,9 @@ type source interface {
 	word() (w uint32, n int, err error)
 	// skipZeros leaves out whole words of zeros, perhaps not all there are.
 	skipZeros() error
-	// take returns the next n bytes. Memory grows only as bytes really arrive.
-	take(n int64) ([]byte, error)
+	// take returns the next n bytes: in room if that is large enough and they
+	// must be copied at all. Else memory is taken, and only as bytes arrive.
+	take(n int64, room []byte) ([]byte, error)
 	// skip leaves out the next n bytes.
 	skip(n int64) error
 	// inPlace says that take costs no memory.
@@ -29,8 +30,9 @@ type source interface {
 
 // extentSource walks an extent.
 type extentSource struct {
-	ext extent
-	pos int64
+	ext  extent
+	pos  int64
+	head [wordSize]byte // of the last word
 }
 
 func (s *extentSource) offset() int64 { return s.pos }
@@ -38,19 +40,20 @@ func (s *extentSource) left() int64   { return s.ext.size() - s.pos }
 func (s *extentSource) inPlace() bool { return s.ext.inPlace() }
 
 func (s *extentSource) word() (uint32, int, error) {
-	var b [4]byte
-	n := int(min(s.left(), 4))
+	n := int(min(s.left(), wordSize))
 	if n == 0 {
 		return 0, 0, io.EOF
 	}
-	if _, err := s.ext.ReadAt(b[:n], s.pos); err != nil && err != io.EOF {
+	s.head = [wordSize]byte{}
+	if _, err := s.ext.ReadAt(s.head[:n], s.pos); err != nil && err != io.EOF {
 		return 0, 0, err
 	}
 	s.pos += int64(n)
-	if n < 4 {
-		return binary.LittleEndian.Uint32(b[:]), n, io.ErrUnexpectedEOF
+	word := binary.LittleEndian.Uint32(s.head[:])
+	if n < wordSize {
+		return word, n, io.ErrUnexpectedEOF
 	}
-	return binary.LittleEndian.Uint32(b[:]), 4, nil
+	return word, n, nil
 }
 
 func (s *extentSource) skipZeros() error {
@@ -79,9 +82,9 @@ func zeroWords(b []byte) int {
 	return n
 }
 
-func (s *extentSource) take(n int64) ([]byte, error) {
+func (s *extentSource) take(n int64, room []byte) ([]byte, error) {
 	short := endOf(s.left(), n)
-	b, err := s.ext.bytes(s.pos, min(n, s.left()))
+	b, err := takeFrom(s.ext, s.pos, min(n, s.left()), room)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +96,18 @@ func (s *extentSource) skip(n int64) error {
 	short := endOf(s.left(), n)
 	s.pos += min(n, s.left())
 	return short
+}
+
+// takeFrom is an extent's bytes, in room if they must be copied and it is large
+// enough.
+func takeFrom(ext extent, off, n int64, room []byte) ([]byte, error) {
+	if ext.inPlace() || n > int64(cap(room)) {
+		return ext.bytes(off, n)
+	}
+	if _, err := ext.ReadAt(room[:n], off); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return room[:n], nil
 }
 
 // endOf is the error of asking for n bytes where have are left.
@@ -108,8 +123,9 @@ func endOf(have, n int64) error {
 
 // readerSource walks what a reader gives: a pipe, or an unwrapped input.
 type readerSource struct {
-	r   *bufio.Reader
-	pos int64
+	r    *bufio.Reader
+	pos  int64
+	head [wordSize]byte // of the last word
 }
 
 func (s *readerSource) offset() int64 { return s.pos }
@@ -117,10 +133,10 @@ func (s *readerSource) left() int64   { return -1 }
 func (s *readerSource) inPlace() bool { return false }
 
 func (s *readerSource) word() (uint32, int, error) {
-	var b [4]byte
-	n, err := io.ReadFull(s.r, b[:])
+	s.head = [wordSize]byte{}
+	n, err := io.ReadFull(s.r, s.head[:])
 	s.pos += int64(n)
-	return binary.LittleEndian.Uint32(b[:]), n, err
+	return binary.LittleEndian.Uint32(s.head[:]), n, err
 }
 
 func (s *readerSource) skipZeros() error {
@@ -144,8 +160,11 @@ func (s *readerSource) skipZeros() error {
 // trusted is how much memory a claimed length gets before any byte of it came.
 const trusted = 1 << 20
 
-func (s *readerSource) take(n int64) ([]byte, error) {
-	b := make([]byte, min(n, trusted))
+func (s *readerSource) take(n int64, room []byte) ([]byte, error) {
+	b := room[:min(n, int64(cap(room)))]
+	if int64(len(b)) < n {
+		b = make([]byte, min(n, trusted))
+	}
 	have := 0
 	for {
 		k, err := io.ReadFull(s.r, b[have:])

@@ -29,3 +29,28 @@ type step struct {
 // walk goes through an input's messages in order. next returns io.EOF when the
 // input has ended well, and an *Error, the last thing it returns, if not.
 type walk interface{ next() (step, error) }
+
+// walkOptions say what a walk is for.
+type walkOptions struct {
+	noBodies bool  // leave bodies out
+	maxBody  int64 // bytes of a body that is read into memory
+	// reserve is called before the body of a record batch is read into memory.
+	// It waits until that may be done, and perhaps has memory for it.
+	reserve func(n int64) ([]byte, error)
+}
+
+// room is the memory for the body of p, nil if it has to be taken.
+func (o *walkOptions) room(p *step) ([]byte, error) {
+	if o.reserve == nil || p.kind != stepBatch {
+		return nil, nil // dictionaries live as long as somebody refers to them
+	}
+	return o.reserve(p.msg.BodyLength)
+}
+
+// walk begins a walk over recognised content.
+func (in *input) walk(c content, o walkOptions) (walk, error) {
+	if c.file != nil {
+		return newFileWalk(in.name, c.file, o)
+	}
+	return &framer{src: c.stream, input: in.name, walkOptions: o}, nil
+}
