@@ -242,6 +242,9 @@ func TestDictionaryBudget(t *testing.T) {
 	if !errors.Is(err, ErrLimit) {
 		t.Errorf("a dictionary over the limit: %v", err)
 	}
+	if batches, err = framed(b); err != nil { // errors stay with a version
+		t.Fatal(err)
+	}
 	large := testDecoding()
 	if _, err := batches[11].dicts.version(0).decoded(large); err != nil || large.scratch.taken.Load() == 0 {
 		t.Errorf("%v, %d bytes taken", err, large.scratch.taken.Load())
