@@ -155,7 +155,7 @@ func slotOf(a arrow.Array, row int) []byte {
 // sameValues builds one array twice: as a builder does it, and as a slice of a
 // larger one whose nulls hold values and whose bitmap is set before and after.
 func sameValues(r *rand.Rand, typ arrow.DataType, rows int, nulls float64) (clean, dirty arrow.Array) {
-	before, after, seed := r.IntN(70), r.IntN(70), r.Uint64()
+	before, after, seed := r.IntN(2)*r.IntN(70), r.IntN(70), r.Uint64()
 	value := func(b array.Builder, row int) { appendRandom(rand.New(rand.NewPCG(seed, uint64(row))), b) }
 	cleanly, dirtily := array.NewBuilder(allocator, typ), array.NewBuilder(allocator, typ)
 	bitmap := bytes.Repeat([]byte{0xff}, (before+rows+after)/8+9)

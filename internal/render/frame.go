@@ -95,13 +95,11 @@ func stretch(line string, between []string, widths []int) []byte {
 	return append(wide, string(rest)...)
 }
 
-// asGiven switches off all that tablewriter does to cells.
+// asGiven keeps tablewriter from rewriting cells; by default it upper-cases a
+// header and makes blanks of its dots and underscores.
 var asGiven = tablewriter.Config{
 	Header: tw.CellConfig{Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone}},
 	Row:    tw.CellConfig{Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone}},
-	Behavior: tw.Behavior{
-		TrimSpace: tw.Off, TrimTab: tw.Off, TrimLine: tw.Off, AutoHide: tw.Off,
-	},
 }
 
 // colour puts escape sequences around every piece of the frame, inside the
