@@ -15,43 +15,41 @@ type dense struct {
 func (d *dense) of(v *vector, ids []uint32) *dense {
 	if !d.made {
 		d.ids = compact(d.ids, ids, v.valid)
-		d.values.from(v)
+		d.values.from(v, v.valid)
 		d.made = true
 	}
 	return d
 }
 
-// from makes v the values of w that are not null.
-func (v *vector) from(w *vector) {
-	v.lane, v.width, v.valid = w.lane, w.width, nil
+// from makes v the values of w whose bit in rows is set, all of them taken to
+// be there.
+func (v *vector) from(w *vector, rows []uint64) {
+	v.lane, v.width, v.valid, v.n = w.lane, w.width, nil, 0
 	switch w.lane {
 	case laneInts:
-		v.ints = compact(v.ints, w.ints, w.valid)
-		v.n = len(v.ints)
+		v.ints = compact(v.ints, w.ints, rows)
 	case laneUints:
-		v.uints = compact(v.uints, w.uints, w.valid)
-		v.n = len(v.uints)
+		v.uints = compact(v.uints, w.uints, rows)
 	case laneFloats:
-		v.floats = compact(v.floats, w.floats, w.valid)
-		v.n = len(v.floats)
+		v.floats = compact(v.floats, w.floats, rows)
 	case laneWords:
 		v.words = v.words[:0]
-		v.n = 0
-		for i := range w.n {
-			if w.has(i) {
-				v.words = append(v.words, w.words[i*w.width:(i+1)*w.width]...)
-				v.n++
-			}
-		}
 	case laneBytes:
 		v.offsets, v.bytes = append(v.offsets[:0], 0), v.bytes[:0]
-		v.n = 0
-		for i := range w.n {
-			if w.has(i) {
-				v.bytes = append(v.bytes, w.at(i)...)
-				v.offsets = append(v.offsets, int32(len(v.bytes)))
-				v.n++
+	}
+	for k, word := range rows {
+		v.n += bits.OnesCount64(word)
+		if w.lane != laneWords && w.lane != laneBytes {
+			continue
+		}
+		for ; word != 0; word &= word - 1 {
+			i := k<<6 + bits.TrailingZeros64(word)
+			if w.lane == laneWords {
+				v.words = append(v.words, w.words[i*w.width:(i+1)*w.width]...)
+				continue
 			}
+			v.bytes = append(v.bytes, w.at(i)...)
+			v.offsets = append(v.offsets, int32(len(v.bytes)))
 		}
 	}
 }

@@ -13,6 +13,7 @@ type grouper struct {
 	interners []interner
 	columns   []int // of the key columns, among the spec's
 	tuning    *tuning
+	threads   int
 	hash      hashing
 
 	layout *layout // never changed, only replaced
@@ -23,12 +24,13 @@ type grouper struct {
 	codes        [][]uint32
 	counts       []int
 	packed       []uint64
+	found        []uint64
 	ids          []uint32
 	scratch      internScratch
 }
 
 func newGrouper(e *Engine) *grouper {
-	g := &grouper{interners: e.interners, tuning: &e.tuning, hash: e.hash, direct: true}
+	g := &grouper{interners: e.interners, tuning: &e.tuning, threads: e.threads, hash: e.hash, direct: true}
 	for _, k := range e.spec.Keys {
 		g.columns = append(g.columns, k.Column)
 	}
@@ -95,6 +97,36 @@ func (g *grouper) group(s *states, n int) []uint32 {
 	return ids
 }
 
+// find writes the ids of those of the rows whose codes are there that belong to
+// groups of s, and sets their bits in hits. It adds no group.
+func (g *grouper) find(s *states, ids []uint32, hits []uint64) (n int) {
+	clear(hits)
+	single := len(g.interners) == 1
+	if !single && !g.layout.holds(g.counts) {
+		g.widen(s)
+	}
+	var keys []uint64
+	if !single {
+		g.found = sized(g.found, len(ids)*g.layout.words)
+		keys = g.found
+		g.layout.pack(keys, g.codes)
+	}
+	for i := range ids {
+		id, ok := g.codes[0][i], false
+		if single {
+			ok = int(id) < s.n
+		} else {
+			id, ok = g.table.find(keys[i*g.layout.words : (i+1)*g.layout.words])
+		}
+		if ok {
+			ids[i] = id
+			hits[i>>6] |= 1 << (i & 63)
+			n++
+		}
+	}
+	return n
+}
+
 // keys returns the packed codes of the n rows whose codes are there, in layout
 // l or, if that has no room for them, in another one, which is returned.
 func (g *grouper) keys(n int, l *layout) ([]uint64, *layout) {
@@ -112,10 +144,19 @@ func (g *grouper) pack(n int, l *layout) []uint64 {
 
 // groups is the number of groups that this worker has records for.
 func (g *grouper) groups(s *states) int {
-	if g.direct && len(g.interners) > 1 {
+	if g.direct && len(g.interners) != 1 {
 		return 0 // bounded by fitsDirect
 	}
 	return s.n
+}
+
+// sharers is how many workers' rows make the groups that this one counts: a
+// single key column's codes are everybody's.
+func (g *grouper) sharers() int {
+	if len(g.interners) == 1 {
+		return g.threads
+	}
+	return 1
 }
 
 // widths makes room for all codes given so far, and at least what l has.

@@ -44,6 +44,20 @@ func (t *packedTable) id(key []uint64) uint32 {
 	return uint32(t.n - 1)
 }
 
+// find is id for a key that need not be there.
+func (t *packedTable) find(key []uint64) (id uint32, ok bool) {
+	mask := uint64(len(t.slots) - 1)
+	for slot := t.hash.words(key) >> t.shift; ; slot = (slot + 1) & mask {
+		id := t.slots[slot]
+		if id == 0 {
+			return 0, false
+		}
+		if t.equal(id-1, key) {
+			return id - 1, true
+		}
+	}
+}
+
 func (t *packedTable) equal(id uint32, key []uint64) bool {
 	have := t.keys[int(id)*t.words:][:len(key)]
 	for k, w := range key {

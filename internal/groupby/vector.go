@@ -28,6 +28,8 @@ type vector struct {
 	words   []uint64
 	offsets []int32 // n+1 of them, into bytes
 	bytes   []byte
+
+	validity []uint64 // memory for valid, of vectors that own theirs
 }
 
 // has reports whether row i holds a value.
