@@ -35,12 +35,14 @@ func (s *setting) Set(text string) error {
 	s.given = true
 	switch s.Type() {
 	case "int":
-		switch _, err := strconv.ParseInt(text, 10, 0); {
+		n, err := strconv.Atoi(text)
+		switch {
 		case errors.Is(err, strconv.ErrRange):
 			return fmt.Errorf("%s is out of range", text)
 		case err != nil:
 			return fmt.Errorf("%q is not a whole number", text)
 		}
+		text = strconv.Itoa(n)
 	case "bool":
 		if _, err := strconv.ParseBool(text); err != nil {
 			return fmt.Errorf("%q is not true or false", text)

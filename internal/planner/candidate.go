@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"arrowagg/internal/groupby"
@@ -27,12 +29,9 @@ func ArgumentCandidates(schema *arrow.Schema, function string) []Candidate {
 		return nil
 	}
 	return columnCandidates(schema, func(field arrow.Field) bool {
-		arguments := make([]arrow.DataType, max(1, f.MinArguments))
-		for i := range arguments {
-			arguments[i] = valueType(field)
-		}
+		arguments := slices.Repeat([]arrow.DataType{valueType(field)}, max(1, f.MinArguments))
 		_, err := f.Bind(arguments, groupby.BindOptions{})
-		return err == nil
+		return err == nil && readable(arguments[0])
 	})
 }
 
