@@ -18,14 +18,23 @@ func (b *binder) settleTypes() {
 	isKey := map[*column]bool{}
 	isUsed := maps.Clone(b.mixed)
 	byRule := maps.Clone(b.mixed)
+	inKey := map[*column]bool{} // also as a part of one
 	for _, k := range b.plan.keys {
-		isKey[k.column], isUsed[k.column] = true, true
-		byRule[k.column] = k.rule != "-g"
+		for _, col := range k.columns {
+			isUsed[col], inKey[col] = true, true
+			isKey[col] = isKey[col] || k.plain()
+			byRule[col] = k.rule != "-g"
+		}
 	}
 	for _, a := range b.plan.aggregates {
 		for _, col := range a.columns {
 			isUsed[col] = true
 			byRule[col] = byRule[col] || !a.flagged
+		}
+	}
+	if b.plan.where != nil {
+		for _, col := range b.plan.where.columns {
+			isUsed[col] = true
 		}
 	}
 	types := map[*column]arrow.DataType{}
@@ -34,7 +43,7 @@ func (b *binder) settleTypes() {
 			continue
 		}
 		b.plan.inputs = append(b.plan.inputs, col)
-		b.checkPresence(col, isKey[col], byRule[col])
+		b.checkPresence(col, inKey[col], byRule[col] && !b.plan.reads(col))
 		if b.isTwice(col) {
 			continue
 		}
@@ -50,7 +59,9 @@ func (b *binder) settleTypes() {
 	}
 	b.plan.types = types
 	for i := range b.plan.keys {
-		b.plan.keys[i].dataType = types[b.plan.keys[i].column]
+		if k := &b.plan.keys[i]; k.plain() {
+			k.dataType = types[k.columns[0]]
+		}
 	}
 }
 
@@ -63,13 +74,13 @@ func (b *binder) isTwice(col *column) bool {
 			continue
 		}
 		found = true
-		positions := []string{fmt.Sprint(col.fields[number] + 1)}
+		var positions nameList
+		positions.add(fmt.Sprint(col.fields[number] + 1))
 		for _, i := range col.also[number] {
-			positions = append(positions, fmt.Sprint(i+1))
+			positions.add(fmt.Sprint(i + 1))
 		}
-		last := len(positions) - 1
-		b.usage(fmt.Sprintf("%s: %d columns are named %s (positions %s and %s)", v.names, len(positions),
-			syntax.Column(col.name), strings.Join(positions[:last], ", "), positions[last]), "")
+		b.usage(fmt.Sprintf("%s: %d columns are named %s (positions %s)", v.names, positions.count,
+			syntax.Column(col.name), positions), "")
 	}
 	return found
 }
@@ -119,7 +130,7 @@ func (b *binder) typeConflict(col *column) {
 		parts[i] = t + " in " + inputs[t].String()
 	}
 	hint := ""
-	if !b.keyed[col] && !b.argument[col] {
+	if !b.keyed[col] && !b.argument[col] && !b.plan.reads(col) {
 		hint = "-x " + syntax.Column(col.name) + " leaves it out"
 	}
 	what := "column "
