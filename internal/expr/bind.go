@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
@@ -354,17 +353,23 @@ func (b *binder) use(i int) value {
 	return &column{number, b.scope.Columns[i].Type}
 }
 
-// functionNames are the functions of a row.
-const functionNames = "functions: date_trunc(hour, ts), time_bucket(15m, ts), cast(ts as timestamp[s])"
+// Functions are the functions of a row, but for cast, which is no call.
+var Functions = []string{"date_trunc", "time_bucket"}
+
+// IsFunction tells whether a name, in lower case, is one of them.
+func IsFunction(name string) bool { return slices.Contains(Functions, name) }
+
+// FunctionsHint shows how all of them are written.
+const FunctionsHint = "functions: date_trunc(hour, ts), time_bucket(15m, ts), cast(ts as timestamp[s])"
 
 func (b *binder) call(c *syntax.Call) value {
-	switch strings.ToLower(c.Function) {
+	switch c.Function {
 	case "date_trunc":
-		return b.bucketCall(c, parseDateUnit)
+		return b.bucketCall(c, ParseDateUnit)
 	case "time_bucket":
-		return b.bucketCall(c, parseWidth)
+		return b.bucketCall(c, ParseWidth)
 	}
-	hint := functionNames
+	hint := FunctionsHint
 	if b.scope.Call != nil {
 		hint = b.scope.Call(c)
 	}

@@ -48,8 +48,8 @@ func TestBindErrors(t *testing.T) {
 		"i like 'x'":          `at "i" (character 1): like takes text, not a number`,
 		"tags = 'x'":          `at "tags": values of type list<item: utf8, nullable> do not compare`,
 		"tags is null":        `at "tags": values of type list<item: utf8, nullable> do not compare`,
-		"frob(i) = 1":         `at "frob(i)": unknown function "frob" (` + functionNames + `)`,
-		"date_trunc(hour) =1": `at "date_trunc(hour)": date_trunc takes two arguments (` + functionNames + `)`,
+		"frob(i) = 1":         `at "frob(i)": unknown function "frob" (` + FunctionsHint + `)`,
+		"date_trunc(hour) =1": `at "date_trunc(hour)": date_trunc takes two arguments (` + FunctionsHint + `)`,
 		"date_trunc(eon, ts) = '2024-01-01'": `at "eon": "eon" is no unit: it is one of nanosecond, microsecond, millisecond, ` +
 			`second, minute, hour, day, week, month, quarter, year`,
 		"date_trunc(day, i) = 1":               `at "i": date_trunc takes timestamps and dates, not a number`,

@@ -13,14 +13,14 @@ import (
 	"arrowagg/internal/zone"
 )
 
-// width is the width of time buckets: a span that counts from
+// Width is the width of time buckets: a span that counts from
 // 1970-01-01T00:00Z, or a number of days, weeks or months of a calendar.
 // Exactly one is not zero.
-type width struct {
-	nanos  int64 // below a day
-	days   int64
-	weeks  int64 // from Monday on
-	months int64
+type Width struct {
+	Nanos  int64 // below a day
+	Days   int64
+	Weeks  int64 // from Monday on
+	Months int64
 }
 
 const nanosPerDay = civil.SecondsPerDay * 1_000_000_000
@@ -28,22 +28,23 @@ const nanosPerDay = civil.SecondsPerDay * 1_000_000_000
 // dateUnits are the units of date_trunc.
 var dateUnits = []struct {
 	name  string
-	width width
+	width Width
 }{
-	{"nanosecond", width{nanos: 1}},
-	{"microsecond", width{nanos: 1e3}},
-	{"millisecond", width{nanos: 1e6}},
-	{"second", width{nanos: 1e9}},
-	{"minute", width{nanos: 60e9}},
-	{"hour", width{nanos: 3600e9}},
-	{"day", width{days: 1}},
-	{"week", width{weeks: 1}},
-	{"month", width{months: 1}},
-	{"quarter", width{months: 3}},
-	{"year", width{months: 12}},
+	{"nanosecond", Width{Nanos: 1}},
+	{"microsecond", Width{Nanos: 1e3}},
+	{"millisecond", Width{Nanos: 1e6}},
+	{"second", Width{Nanos: 1e9}},
+	{"minute", Width{Nanos: 60e9}},
+	{"hour", Width{Nanos: 3600e9}},
+	{"day", Width{Days: 1}},
+	{"week", Width{Weeks: 1}},
+	{"month", Width{Months: 1}},
+	{"quarter", Width{Months: 3}},
+	{"year", Width{Months: 12}},
 }
 
-func parseDateUnit(text string) (width, error) {
+// ParseDateUnit reads the unit of date_trunc.
+func ParseDateUnit(text string) (Width, error) {
 	var names []string
 	for _, u := range dateUnits {
 		if strings.EqualFold(u.name, text) {
@@ -51,11 +52,11 @@ func parseDateUnit(text string) (width, error) {
 		}
 		names = append(names, u.name)
 	}
-	return width{}, fmt.Errorf("%q is no unit: it is one of %s", text, strings.Join(names, ", "))
+	return Width{}, fmt.Errorf("%q is no unit: it is one of %s", text, strings.Join(names, ", "))
 }
 
-// parseWidth reads a width of time_bucket: 15m, 1h30m, 2d, 1w, 3mo, 1y.
-func parseWidth(text string) (width, error) {
+// ParseWidth reads a width of time_bucket: 15m, 1h30m, 2d, 1w, 3mo, 1y.
+func ParseWidth(text string) (Width, error) {
 	wrong := fmt.Errorf("%q is no width such as 15m, 1h, 1d, 1w, 3mo or 1y", text)
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	n, ok := new(big.Int).SetString(text[:digits], 10)
@@ -63,35 +64,35 @@ func parseWidth(text string) (width, error) {
 	small := ok && n.Sign() > 0 && n.Cmp(big.NewInt(most)) <= 0
 	switch unit := text[digits:]; {
 	case unit == "d" && small:
-		return width{days: n.Int64()}, nil
+		return Width{Days: n.Int64()}, nil
 	case unit == "w" && small:
-		return width{weeks: n.Int64()}, nil
+		return Width{Weeks: n.Int64()}, nil
 	case unit == "mo" && small:
-		return width{months: n.Int64()}, nil
+		return Width{Months: n.Int64()}, nil
 	case unit == "y" && small:
-		return width{months: 12 * n.Int64()}, nil
+		return Width{Months: 12 * n.Int64()}, nil
 	}
-	seconds, err := parseSpan(text)
+	seconds, err := ParseSpan(text)
 	if err != nil {
-		return width{}, wrong
+		return Width{}, wrong
 	}
 	nanos, whole := floor(seconds.Mul(seconds, pow10(9)))
 	if !whole || nanos.Sign() <= 0 || nanos.Cmp(big.NewInt(nanosPerDay)) > 0 {
-		return width{}, fmt.Errorf("%w: a span of at most a day, or whole days, weeks, months or years", wrong)
+		return Width{}, fmt.Errorf("%w: a span of at most a day, or whole days, weeks, months or years", wrong)
 	}
 	if nanos.Int64() == nanosPerDay {
-		return width{days: 1}, nil
+		return Width{Days: 1}, nil
 	}
-	return width{nanos: nanos.Int64()}, nil
+	return Width{Nanos: nanos.Int64()}, nil
 }
 
 // bucketCall binds date_trunc(unit, x) and time_bucket(width, x).
-func (b *binder) bucketCall(c *syntax.Call, parse func(string) (width, error)) value {
+func (b *binder) bucketCall(c *syntax.Call, parse func(string) (Width, error)) value {
 	if c.Star || len(c.Arguments) != 2 {
-		b.fail(c, functionNames, "%s takes two arguments", c.Function)
+		b.fail(c, FunctionsHint, "%s takes two arguments", c.Function)
 		return nil
 	}
-	var w width
+	var w Width
 	var err error
 	switch a := c.Arguments[0].(type) {
 	case *syntax.Name:
@@ -113,7 +114,7 @@ func (b *binder) bucketCall(c *syntax.Call, parse func(string) (width, error)) v
 	case class != classDate && class != classLocal && class != classInstant:
 		b.fail(c.Arguments[1], "", "%s takes timestamps and dates, not %s", c.Function, class)
 		return nil
-	case class == classDate && w.nanos != 0:
+	case class == classDate && w.Nanos != 0:
 		b.fail(c.Arguments[0], "", "dates have no parts below a day")
 		return nil
 	}
@@ -125,7 +126,7 @@ func (b *binder) bucketCall(c *syntax.Call, parse func(string) (width, error)) v
 		name = ""
 	}
 	k := &bucket{x: x, width: w, number: b.outputs}
-	if name != "" && w.nanos == 0 {
+	if name != "" && w.Nanos == 0 {
 		loc, err := zone.Load(name)
 		if err != nil {
 			b.fail(c, "", "%s", err)
@@ -141,7 +142,7 @@ func (b *binder) bucketCall(c *syntax.Call, parse func(string) (width, error)) v
 // the type of x.
 type bucket struct {
 	x      value
-	width  width
+	width  Width
 	local  func() *zone.Days // nil: dates are UTC's, or the clock's own
 	number int
 }
@@ -180,7 +181,7 @@ func (k *bucket) compute(e *evaluator) (*vector, error) {
 // the one that all inputs agreed on, so that a bucket begins at the same
 // instant in all of them.
 func (k *bucket) resultType(dt arrow.DataType) arrow.DataType {
-	if k.width.nanos%(nanosPerDay/unitsPerDay(dt)) != 0 {
+	if k.width.Nanos%(nanosPerDay/unitsPerDay(dt)) != 0 {
 		return k.dataType()
 	}
 	return dt
@@ -200,7 +201,7 @@ func unitsPerDay(dt arrow.DataType) int64 {
 // value of type dt, in the units of type to.
 func (k *bucket) beginner(dt, to arrow.DataType) func(int64) (int64, bool) {
 	perDay := unitsPerDay(dt)
-	if k.width.nanos != 0 {
+	if k.width.Nanos != 0 {
 		return k.spans(perDay, unitsPerDay(to))
 	}
 	if k.local == nil {
@@ -228,14 +229,14 @@ func perSecond(u arrow.TimeUnit) int64 {
 // then named by the first unit in it.
 func (k *bucket) spans(perDay, toPerDay int64) func(int64) (int64, bool) {
 	nanosPerUnit := nanosPerDay / perDay
-	if k.width.nanos%nanosPerUnit == 0 && perDay == toPerDay {
-		units := k.width.nanos / nanosPerUnit
+	if k.width.Nanos%nanosPerUnit == 0 && perDay == toPerDay {
+		units := k.width.Nanos / nanosPerUnit
 		return func(v int64) (int64, bool) {
 			_, rest := civil.Split(v, units)
 			return v - rest, v >= math.MinInt64+rest
 		}
 	}
-	span := big.NewInt(k.width.nanos)
+	span := big.NewInt(k.width.Nanos)
 	unit, to := big.NewInt(nanosPerUnit), big.NewInt(nanosPerDay/toPerDay)
 	return func(v int64) (int64, bool) {
 		n := new(big.Int).Mul(big.NewInt(v), unit)
@@ -251,22 +252,22 @@ func (k *bucket) spans(perDay, toPerDay int64) func(int64) (int64, bool) {
 // begin is the first day of the bucket that a day lies in, for widths of a day
 // and more. Days count from 1970-01-01, weeks from the Monday of its week,
 // months from its January.
-func (w width) begin(day int64) int64 {
+func (w Width) begin(day int64) int64 {
 	switch {
-	case w.days != 0:
-		_, rest := civil.Split(day, w.days)
+	case w.Days != 0:
+		_, rest := civil.Split(day, w.Days)
 		return day - rest
-	case w.weeks != 0:
+	case w.Weeks != 0:
 		const monday = 3 // days from 1969-12-29 to 1970-01-01
 		_, rest := civil.Split(day, 7)
 		weekday := (rest + monday) % 7
 		week := (day - weekday + monday) / 7
-		_, rest = civil.Split(week, w.weeks)
+		_, rest = civil.Split(week, w.Weeks)
 		return day - weekday - 7*rest
 	}
 	d := civil.FromDays(day)
 	month := 12*(d.Year-1970) + int64(d.Month) - 1
-	_, rest := civil.Split(month, w.months)
+	_, rest := civil.Split(month, w.Months)
 	month -= rest
 	year, of := civil.Split(month, 12)
 	return civil.Date{Year: 1970 + year, Month: int(of) + 1, Day: 1}.Days()

@@ -29,8 +29,8 @@ var units = map[string]arrow.TimeUnit{
 	"s": arrow.Second, "ms": arrow.Millisecond, "us": arrow.Microsecond, "ns": arrow.Nanosecond,
 }
 
-// parseType reads a cast's type.
-func parseType(text string) (arrow.DataType, error) {
+// ParseType reads the type that a cast makes.
+func ParseType(text string) (arrow.DataType, error) {
 	if dt, ok := integerTypes[text]; ok {
 		return dt, nil
 	}
@@ -59,7 +59,7 @@ func parseType(text string) (arrow.DataType, error) {
 
 // cast binds cast(x as type).
 func (b *binder) cast(e *syntax.Cast) value {
-	to, err := parseType(e.Type)
+	to, err := ParseType(e.Type)
 	if err != nil {
 		at, end := e.TypeSpan()
 		wrong := syntax.ErrorAt(b.src, at, end, err.Error())

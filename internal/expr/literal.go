@@ -35,7 +35,7 @@ func read(l *syntax.Literal, c class) (constant, error) {
 	case c == classNumber && l.Kind == syntax.Text:
 		k.special, err = parseSpecial(l.Text)
 	case c == classSpan && (l.Kind == syntax.Duration || l.Kind == syntax.Text):
-		k.number, err = parseSpan(l.Text)
+		k.number, err = ParseSpan(l.Text)
 	case l.Kind != syntax.Text:
 		err = errors.New(l.String() + " is not " + c.String())
 	case c == classText:
@@ -45,9 +45,9 @@ func read(l *syntax.Literal, c class) (constant, error) {
 	case c == classDate:
 		k.number, err = parseDate(l.Text)
 	case c == classClock:
-		k.number, err = parseClock(l.Text)
+		k.number, err = ParseClock(l.Text)
 	case c == classLocal, c == classInstant:
-		k.number, err = parseTimestamp(l.Text, c == classInstant)
+		k.number, err = ParseTimestamp(l.Text, c == classInstant)
 	default:
 		err = errors.New(l.String() + " is not " + c.String())
 	}

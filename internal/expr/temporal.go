@@ -126,8 +126,8 @@ func parseDate(text string) (*big.Rat, error) {
 	return big.NewRat(days, 1), nil
 }
 
-// parseClock reads hh:mm[:ss[.fraction]] as seconds since midnight.
-func parseClock(text string) (*big.Rat, error) {
+// ParseClock reads hh:mm[:ss[.fraction]] as seconds since midnight.
+func ParseClock(text string) (*big.Rat, error) {
 	s := scanner{text}
 	seconds, ok := s.clock()
 	if !ok || s.rest != "" {
@@ -142,10 +142,10 @@ var (
 	errNeedsLocal = errors.New("the column has no time zone, so the text can have none")
 )
 
-// parseTimestamp reads a date, or a date and a time of day behind T or a blank,
+// ParseTimestamp reads a date, or a date and a time of day behind T or a blank,
 // and then Z or an offset if zoned asks for one, as seconds since
 // 1970-01-01T00:00 on that clock.
-func parseTimestamp(text string, zoned bool) (*big.Rat, error) {
+func ParseTimestamp(text string, zoned bool) (*big.Rat, error) {
 	wrong := fmt.Errorf("%q is no timestamp", text)
 	s := scanner{text}
 	days, ok := s.date()
@@ -193,8 +193,8 @@ var spanUnits = []struct {
 	{"w", big.NewRat(7*86400, 1)},
 }
 
-// parseSpan reads numbers with units, 1h30m or -1.5s, in seconds.
-func parseSpan(text string) (*big.Rat, error) {
+// ParseSpan reads numbers with units, 1h30m or -1.5s, in seconds.
+func ParseSpan(text string) (*big.Rat, error) {
 	wrong := fmt.Errorf("%q is no duration", text)
 	rest, negative := strings.CutPrefix(text, "-")
 	total := new(big.Rat)

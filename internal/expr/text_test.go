@@ -23,7 +23,7 @@ func TestTemporalTexts(t *testing.T) {
 		"2023-02-29": "", "2024-13-01": "", "2024-1-1": "", "2024-01-31T24:00": "", "2024-01-31T23:60": "", "20240131": "",
 		"2024-01-31T09:30:15.": "", "2024-01-31T": "", "2024-01-31x": "", "": "", "2024-01-31T09:30:60": "", "2024-01-32": "",
 	} {
-		got, err := parseTimestamp(text, false)
+		got, err := ParseTimestamp(text, false)
 		checkRat(t, text, got, err, want)
 	}
 	for text, want := range map[string]string{
@@ -31,20 +31,20 @@ func TestTemporalTexts(t *testing.T) {
 		"2024-01-31T09:30-0130": "1706698800", "2024-01-31T09:30:00.5Z": "3413386801/2",
 		"2024-01-31T09:30+24:00": "", "2024-01-31T09:30+1": "", "2024-01-31T09:30ZZ": "", "2024-01-31T09:30 UTC": "",
 	} {
-		got, err := parseTimestamp(text, true)
+		got, err := ParseTimestamp(text, true)
 		checkRat(t, text, got, err, want)
 	}
-	if _, err := parseTimestamp("2024-01-31", true); !errors.Is(err, errNeedsZone) {
+	if _, err := ParseTimestamp("2024-01-31", true); !errors.Is(err, errNeedsZone) {
 		t.Errorf("no zone: %v", err)
 	}
-	if _, err := parseTimestamp("2024-01-31Z", false); !errors.Is(err, errNeedsLocal) {
+	if _, err := ParseTimestamp("2024-01-31Z", false); !errors.Is(err, errNeedsLocal) {
 		t.Errorf("a zone: %v", err)
 	}
 	for text, want := range map[string]string{
 		"90s": "90", "1h30m": "5400", "1.5h": "5400", "-2d": "-172800", "1w": "604800", "10ns": "1/100000000", "5us": "1/200000",
 		"5µs": "1/200000", "1m1ms": "60001/1000", "": "", "-": "", "5": "", "m": "", "1x": "", "1h-1m": "", "1.2.3s": "",
 	} {
-		got, err := parseSpan(text)
+		got, err := ParseSpan(text)
 		checkRat(t, text, got, err, want)
 	}
 }
@@ -65,7 +65,7 @@ func checkRat(t *testing.T, text string, got *big.Rat, err error, want string) {
 func TestTimestampsAgainstTime(t *testing.T) {
 	for range 2000 {
 		at := time.Unix(rand.Int64N(4e11)-6e10, rand.Int64N(1e9)).UTC()
-		got, err := parseTimestamp(at.Format("2006-01-02T15:04:05.999999999"), false)
+		got, err := ParseTimestamp(at.Format("2006-01-02T15:04:05.999999999"), false)
 		want := new(big.Rat).Add(big.NewRat(at.Unix(), 1), big.NewRat(int64(at.Nanosecond()), 1e9))
 		if at.Year() <= 9999 && (err != nil || got.Cmp(want) != 0) {
 			t.Fatalf("%s: %v, %v", at, got, err)

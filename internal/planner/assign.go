@@ -76,7 +76,9 @@ func (b *binder) keyByRule(col *column) {
 	if _, suffix := suffixFunction(col.name); suffix != "" {
 		b.warn("key-by-type", col)
 	}
-	b.plan.keys = append(b.plan.keys, key{column: col, name: col.name, rule: "type"})
+	b.plan.keys = append(b.plan.keys, key{
+		columns: []*column{col}, written: syntax.Column(col.name), name: col.name, rule: "type",
+	})
 }
 
 // aggregateByRule adds the column with the function that its metadata, its

@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 
+	"arrowagg/internal/expr"
 	"arrowagg/internal/groupby"
 	"arrowagg/internal/syntax"
 	"arrowagg/internal/warning"
@@ -29,13 +30,18 @@ func (q *Query) bind(c *catalog) (*Plan, error) {
 	b.nameKeys()
 	b.nameAggregates()
 	b.nameExcluded()
+	b.bindWhere()
 	b.suggest()
 	b.applyRules()
 	b.settleTypes()
+	b.checkComputed()
 	b.bindFunctions()
 	b.nameOutputs()
 	if len(b.errs) == 0 && len(b.plan.keys)+len(b.plan.aggregates) == 0 {
 		b.usage("there is no column to group by and none to aggregate", "name them with -g and -a")
+	}
+	if len(b.errs) == 0 { // else columns of the result are missing, or of no type
+		b.bindArrangement()
 	}
 	if err := errors.Join(b.errs...); err != nil {
 		return nil, err
@@ -60,13 +66,19 @@ type binder struct {
 	unknown  []unknownColumn
 }
 
-// key is a group key.
+// key is a group key: a column of the inputs, made of some, or the source.
 type key struct {
-	column   *column
-	name     string // of the output
+	columns  []*column      // the column, or those it is made of; none of the source
+	computed *expr.Computed // nil: the column itself
+	expr     syntax.Expr    // what computed was bound from
+	written  string         // "host", "date_trunc(hour, ts)"
+	name     string         // of the output
 	rule     string
 	dataType arrow.DataType
 }
+
+// plain tells whether the key is a column as it is.
+func (k *key) plain() bool { return k.computed == nil && len(k.columns) > 0 }
 
 // aggregate is a function over columns.
 type aggregate struct {
@@ -74,8 +86,9 @@ type aggregate struct {
 	columns  []*column
 	name     string // of the output
 	rule     string
-	written  string // "max(lat)"
-	flagged  bool   // -a names it
+	call     *syntax.Call // nil: the rule's
+	written  string       // "max(lat)"
+	flagged  bool         // -a names it
 	dataType arrow.DataType
 }
 
@@ -119,10 +132,7 @@ func (b *binder) lookUp(name *syntax.Name, where string) *column {
 // suggest gives the unknown columns their hints. One line of hint is all that
 // a run prints, so several slips share it.
 func (b *binder) suggest() {
-	names := make([]string, len(b.catalog.columns))
-	for i, col := range b.catalog.columns {
-		names[i] = syntax.Column(col.name)
-	}
+	names := b.columnNames()
 	if len(b.unknown) == 1 {
 		b.unknown[0].err.Hint = didYouMean(b.unknown[0].name, "columns", names)
 		return
@@ -142,31 +152,70 @@ func (b *binder) suggest() {
 	}
 }
 
+// columnNames are the inputs' columns as a user would type them.
+func (b *binder) columnNames() []string {
+	names := make([]string, len(b.catalog.columns))
+	for i, col := range b.catalog.columns {
+		names[i] = syntax.Column(col.name)
+	}
+	return names
+}
+
 func (b *binder) nameKeys() {
 	b.keyed = map[*column]bool{}
+	named := map[string]bool{}
 	for _, item := range b.query.keys {
-		name := item.Expr.(*syntax.Name)
-		col := b.lookUp(name, "-g")
-		if col == nil {
+		name, ok := item.Expr.(*syntax.Name)
+		if !ok {
+			b.computeKey(item)
 			continue
 		}
-		if b.keyed[col] && item.As == nil {
+		if named[name.Text] && item.As == nil {
 			b.usage("-g: names "+name.String()+" twice", "")
 			continue
 		}
-		b.keyed[col] = true
-		k := key{column: col, name: col.name, rule: "-g"}
+		named[name.Text] = true
+		k := key{name: name.Text, written: syntax.Column(name.Text), rule: "-g"}
 		if item.As != nil {
 			k.name = item.As.Text
 		}
+		if name.Text != b.query.source || name.Text == "" {
+			col := b.lookUp(name, "-g")
+			if col == nil {
+				continue
+			}
+			b.keyed[col] = true
+			k.columns = []*column{col}
+		}
 		b.plan.keys = append(b.plan.keys, k)
+	}
+	if b.query.source != "" {
+		b.addSource(named[b.query.source])
+	}
+}
+
+// addSource makes the input's name a key, the first one unless -g has placed
+// it.
+func (b *binder) addSource(placed bool) {
+	name := syntax.Column(b.query.source)
+	if b.catalog.byName[b.query.source] != nil {
+		b.usage("--source: the inputs have a column named "+name, "give the source another name")
+	}
+	source := key{name: b.query.source, written: name, rule: "--source"}
+	if !placed {
+		b.plan.keys = slices.Insert(b.plan.keys, 0, source)
+	}
+	for i := range b.plan.keys {
+		if k := &b.plan.keys[i]; len(k.columns) == 0 {
+			k.rule, k.dataType = source.rule, arrow.BinaryTypes.String
+		}
 	}
 }
 
 func (b *binder) nameAggregates() {
 	b.argument = map[*column]bool{}
 	for _, item := range b.query.aggregates {
-		a := aggregate{function: item.function, rule: "-a", written: item.call.String(), flagged: true}
+		a := aggregate{function: item.function, rule: "-a", call: item.call, written: item.call.String(), flagged: true}
 		if len(item.columns) == 0 {
 			a.written = a.function.Name + "(*)"
 		}
@@ -234,7 +283,7 @@ func (b *binder) nameOutputs() {
 		from[name] = source
 	}
 	for _, k := range b.plan.keys {
-		claim(k.name, "key "+syntax.Column(k.column.name), "rename one with as")
+		claim(k.name, "key "+k.written, "rename one with as")
 	}
 	for _, a := range b.plan.aggregates {
 		claim(a.name, a.written, "rename one with as")

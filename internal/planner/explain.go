@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -10,10 +12,10 @@ import (
 	"arrowagg/internal/syntax"
 )
 
-// explainSchema is one row per output column, in order, and then one per
-// column that the result does not depend on.
+// explainSchema is one row per output column, in order, then one per flag that
+// chooses rows and their order, and then one per column that no output shows.
 var explainSchema = arrow.NewSchema([]arrow.Field{
-	{Name: "column", Type: arrow.BinaryTypes.String, Nullable: true},      // of the inputs; * for count(*)
+	{Name: "column", Type: arrow.BinaryTypes.String, Nullable: true},      // of the inputs, or what is made of some; * for count(*)
 	{Name: "type", Type: arrow.BinaryTypes.String, Nullable: true},        // in the inputs, all that occur
 	{Name: "role", Type: arrow.BinaryTypes.String, Nullable: true},        // key, a function, or why it is unused
 	{Name: "rule", Type: arrow.BinaryTypes.String, Nullable: true},        // what gave it the role
@@ -51,12 +53,40 @@ func (p *Plan) Explain() arrow.RecordBatch {
 			continue
 		}
 		k := p.keys[ref.Index]
-		row(syntax.Column(k.column.name), p.typesIn(k.column), "key", k.rule, syntax.Column(k.name), typeName(k.dataType))
+		var types []string
+		for _, col := range k.columns {
+			types = append(types, p.typesIn(col))
+		}
+		row(k.written, strings.Join(types, ", "), "key", k.rule, syntax.Column(k.name), typeName(k.dataType))
+	}
+	for _, c := range p.clauses() {
+		row(c.text, "", c.role, c.flag)
 	}
 	for _, u := range p.unused {
+		if p.reads(u.column) {
+			row(syntax.Column(u.column.name), p.typesIn(u.column), "filter", "-w")
+			continue
+		}
 		row(syntax.Column(u.column.name), p.typesIn(u.column), u.role, u.rule)
 	}
 	return b.NewRecordBatch()
+}
+
+// clause is what a flag other than -g, -a and -x asks for.
+type clause struct{ text, role, flag string }
+
+// clauses lists them in the order in which they take effect.
+func (p *Plan) clauses() []clause {
+	f := p.query.Flags()
+	list := []clause{
+		{f.Where, "where", "-w"},
+		{f.Having, "having", "--having"},
+		{strings.Join(f.Sort, ", "), "sort", "-s"},
+	}
+	if f.Limit != nil {
+		list = append(list, clause{strconv.FormatInt(*f.Limit, 10), "limit", "-n"})
+	}
+	return slices.DeleteFunc(list, func(c clause) bool { return c.text == "" })
 }
 
 // typesIn is the type of a column, or all its types where inputs differ.

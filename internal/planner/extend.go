@@ -51,6 +51,7 @@ func (p *Plan) Extend(s Source) (*Plan, []warning.Warning, error) {
 func (p *Plan) adopt(next *Plan) {
 	p.catalog, p.inputs, p.types, p.found = next.catalog, next.inputs, next.types, next.found
 	p.keys, p.aggregates, p.unused = next.keys, next.aggregates, next.unused
+	p.where, p.having, p.projection = next.where, next.having, next.projection
 }
 
 // asConflicts makes every fault found late one of the inputs: the command line

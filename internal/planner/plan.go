@@ -6,7 +6,10 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 
+	"arrowagg/internal/arrange"
+	"arrowagg/internal/expr"
 	"arrowagg/internal/groupby"
+	"arrowagg/internal/scan"
 	"arrowagg/internal/syntax"
 	"arrowagg/internal/warning"
 )
@@ -22,8 +25,12 @@ type Plan struct {
 	unused     []unused
 	inputs     []*column // in use, in the order of the catalog
 	types      map[*column]arrow.DataType
+	where      *filter         // nil: all rows
+	having     *expr.Condition // nil: all groups
+	sort       []arrange.Key   // by output column
 	found      []finding
 	spec       groupby.Spec
+	projection *scan.Projection
 }
 
 // finding is a warning before it has its words.
@@ -45,28 +52,12 @@ func (p *Plan) warnings(found []finding) []warning.Warning {
 // Spec is what the engine runs. It shares memory with the plan: read only.
 func (p *Plan) Spec() groupby.Spec { return p.spec }
 
-// Columns returns, for every column of the spec, its index in that schema, -1
-// where the schema lacks it.
-func (p *Plan) Columns(schema *arrow.Schema) []int {
-	indices := make([]int, len(p.spec.Columns))
-	for i, col := range p.spec.Columns {
-		indices[i] = -1
-		if found := schema.FieldIndices(col.Name); len(found) > 0 {
-			indices[i] = found[0]
-		}
-	}
-	return indices
-}
-
 func (p *Plan) newSpec() groupby.Spec {
 	spec := groupby.Spec{Order: p.order()}
-	index := map[*column]int{}
-	for i, col := range p.inputs {
-		index[col] = i
-		spec.Columns = append(spec.Columns, groupby.Column{Name: col.name, Type: p.types[col]})
-	}
-	for _, k := range p.keys {
-		spec.Keys = append(spec.Keys, groupby.Key{Column: index[k.column], Type: k.dataType})
+	columns, keys, index := p.project()
+	spec.Columns = columns
+	for i, k := range p.keys {
+		spec.Keys = append(spec.Keys, groupby.Key{Column: keys[i], Type: k.dataType})
 	}
 	for _, a := range p.aggregates {
 		var arguments []int
@@ -96,7 +87,7 @@ func (p *Plan) order() []groupby.Ref {
 		refs = append(refs, groupby.Ref{Aggregate: true, Index: i})
 	}
 	if p.query.keys == nil && p.query.aggregates == nil {
-		place := map[*column]int{}
+		place := map[*column]int{nil: -1} // of the source
 		for i, col := range p.inputs {
 			place[col] = i
 		}
@@ -107,15 +98,19 @@ func (p *Plan) order() []groupby.Ref {
 	return refs
 }
 
-// columnOf is the first column that an output comes from, nil for count(*).
+// columnOf is the first column that an output comes from, nil for the source
+// and for count(*).
 func (p *Plan) columnOf(ref groupby.Ref) *column {
-	if !ref.Aggregate {
-		return p.keys[ref.Index].column
+	var columns []*column
+	if ref.Aggregate {
+		columns = p.aggregates[ref.Index].columns
+	} else {
+		columns = p.keys[ref.Index].columns
 	}
-	if columns := p.aggregates[ref.Index].columns; len(columns) > 0 {
-		return columns[0]
+	if len(columns) == 0 {
+		return nil
 	}
-	return nil
+	return columns[0]
 }
 
 // outputField is a field of the result. All are nullable: whether there are
@@ -136,8 +131,11 @@ func (p *Plan) outputField(ref groupby.Ref) arrow.Field {
 // have unchanged: then what it says (a unit, an extension type) is still true.
 // How the column was to be merged is over, for it is a key now.
 func (p *Plan) keyMetadata(k key) arrow.Metadata {
+	if !k.plain() {
+		return arrow.Metadata{}
+	}
 	agreed, first, same := arrow.Metadata{}, true, true
-	p.catalog.each(k.column, func(_ *variant, f arrow.Field) {
+	p.catalog.each(k.columns[0], func(_ *variant, f arrow.Field) {
 		md := without(f.Metadata, mergeKey)
 		if first {
 			agreed, first = md, false

@@ -17,17 +17,29 @@ type Flags struct {
 	Exclude     []string // -x
 	UnionByName bool     // --union-by-name
 	IntSum      string   // --int-sum: "int64" (also "") or "decimal"
+	Where       string   // -w; "": all rows
+	Having      string   // --having; "": all groups
+	Sort        []string // -s
+	Limit       *int64   // -n; nil: not given
+	Source      string   // --source; "": not given
+	Zone        string   // --tz; "": the columns' own
 }
 
 // Query is the parsed query: names and calls, not yet columns. It does not
 // change once parsed.
 type Query struct {
-	keys        []syntax.Item // nil: the default rule's
+	keys        []keyItem // nil: the default rule's
 	noKeys      bool
 	aggregates  []aggregateItem // nil: the default rule's
 	exclude     []*syntax.Name
 	unionByName bool
 	decimalSums bool
+	where       *condition // nil: all rows
+	having      *condition // nil: all groups
+	sort        []sortItem
+	limit       *int64
+	source      string // the name of the key that is the input's name, or ""
+	zone        string // whose dates are cut, "" for the columns' own
 }
 
 // aggregateItem is one entry of -a, its function looked up.
@@ -73,6 +85,7 @@ func Parse(f Flags) (*Query, error) {
 			Hint: didYouMean(f.IntSum, "types", []string{intSumInt64, intSumDecimal}),
 		})
 	}
+	errs = append(errs, q.parseClauses(f)...)
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -91,22 +104,6 @@ func flagError(flag string, err error) error {
 		return err
 	}
 	return &UsageError{Text: flag + ": " + s.Error(), Hint: s.Hint}
-}
-
-// parseKeys reads one value of -g.
-func parseKeys(src string) ([]syntax.Item, []error) {
-	items, err := syntax.ParseItems(src)
-	if err != nil {
-		return nil, []error{flagError("-g", err)}
-	}
-	var errs []error
-	for _, item := range items {
-		if call, ok := item.Expr.(*syntax.Call); ok {
-			at, end := call.Head()
-			errs = append(errs, flagError("-g", syntax.ErrorAt(src, at, end, "a key is a column, not a function")))
-		}
-	}
-	return items, errs
 }
 
 // parseAggregates reads one value of -a and looks its functions up.
@@ -203,6 +200,7 @@ func (q *Query) Flags() Flags {
 	if q.exclude != nil {
 		f.Exclude = []string{join(q.exclude)}
 	}
+	q.clauseFlags(&f)
 	return f
 }
 
@@ -227,6 +225,7 @@ func (q *Query) String() string {
 	if q.decimalSums {
 		words = append(words, "--int-sum", intSumDecimal)
 	}
+	words = append(words, clauseWords(f)...)
 	return strings.Join(words, " ")
 }
 

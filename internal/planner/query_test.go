@@ -16,7 +16,12 @@ func TestParseFaults(t *testing.T) {
 		{Flags{Exclude: []string{""}}, []string{"usage: -x: is empty; expected a column"}},
 		{Flags{GroupBy: []string{"a,"}}, []string{"usage: -g: at the end: expected a column or a function"}},
 		{Flags{Exclude: []string{"sum(x)"}}, []string{`usage: -x: at "(": expected a column, not a function`}},
-		{Flags{GroupBy: []string{"host", "sum(x)"}}, []string{`usage: -g: at "sum(": a key is a column, not a function`}},
+		{Flags{GroupBy: []string{"host", "sum(x)"}}, []string{
+			`usage: -g: at "sum(": a key is a column or made of one, not an aggregate (aggregates are named with -a)`,
+		}},
+		{Flags{GroupBy: []string{"date_trnc(hour, ts)"}}, []string{
+			`usage: -g: at "date_trnc(": unknown function "date_trnc" (did you mean date_trunc?)`,
+		}},
 		{Flags{NoKeys: true, GroupBy: []string{"host"}}, []string{"usage: -g and --no-keys exclude each other"}},
 		{Flags{Aggregates: []string{"frob(x)"}}, []string{
 			`usage: -a: at "frob(": unknown function "frob" (functions: sum, min, max, count, mean)`,

@@ -43,7 +43,7 @@ func TestTypeRoles(t *testing.T) {
 		p, warnings := mustBind(t, Flags{}, source("w", "k utf8 | x "+dt+" | n_count int64"))
 		role := ""
 		for _, k := range p.keys {
-			if k.column.name == "x" {
+			if k.columns[0].name == "x" {
 				role = key
 			}
 		}

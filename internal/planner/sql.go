@@ -3,6 +3,7 @@ package planner
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,31 +25,36 @@ func (p *Plan) SQL() (string, error) {
 	if err := p.foldedNames(); err != nil {
 		return "", err
 	}
-	var columns, groups, order []string
+	notes := p.notes()
+	var columns, groups []string
 	for _, ref := range p.spec.Order {
 		if ref.Aggregate {
 			a := &p.aggregates[ref.Index]
 			columns = append(columns, named(p.aggregateSQL(a), a.name))
 		} else {
 			k := p.keys[ref.Index]
-			columns = append(columns, named(p.keySQL(k), k.name))
+			columns = append(columns, named(p.keySQL(&k, &notes), k.name))
 		}
 	}
 	for _, k := range p.keys {
-		groups = append(groups, p.keySQL(k))
-		order = append(order, syntax.Quote(k.name)+" ASC NULLS LAST")
+		groups = append(groups, p.keySQL(&k, &notes))
 	}
+	text := "SELECT\n  " + strings.Join(columns, ",\n  ") + "\nFROM input"
+	if w := p.query.where; w != nil {
+		text += "\nWHERE " + p.inputSQL(&notes).condition(w.expr)
+	}
+	if len(groups) > 0 {
+		text += "\nGROUP BY " + strings.Join(groups, ", ")
+	}
+	if h := p.query.having; h != nil {
+		text += "\nHAVING " + p.outputSQL(&notes).condition(h.expr)
+	}
+	text += p.orderSQL() + p.limitSQL() + ";\n"
 	var b strings.Builder
-	for _, note := range p.notes() {
+	for _, note := range ordered(notes) {
 		b.WriteString("-- " + note + "\n")
 	}
-	b.WriteString("SELECT\n  " + strings.Join(columns, ",\n  ") + "\nFROM input")
-	if len(p.keys) > 0 {
-		b.WriteString("\nGROUP BY " + strings.Join(groups, ", "))
-		b.WriteString("\nORDER BY " + strings.Join(order, ", "))
-	}
-	b.WriteString(";\n")
-	return b.String(), nil
+	return b.String() + text, nil
 }
 
 // named gives an expression its output name, which a column of that name has
@@ -107,18 +113,33 @@ func (p *Plan) aggregateSQL(a *aggregate) string {
 	return a.function.SQL(arguments, types, a.dataType)
 }
 
-// keySQL is the column, with the two float zeros made one: neither engine
-// promises which of them a group shows. (Adding zero is left alone by both
-// optimizers, since it does just this.)
-func (p *Plan) keySQL(k key) string {
-	column := p.columnSQL(k.column)
-	switch k.dataType.ID() {
-	case arrow.FLOAT16, arrow.FLOAT32:
-		return column + " + CAST(0 AS REAL)"
-	case arrow.FLOAT64:
-		return column + " + CAST(0 AS DOUBLE)"
+// keySQL is the key, with the two float zeros made one: neither engine
+// promises which of them a group shows.
+func (p *Plan) keySQL(k *key, notes *[]string) string {
+	switch {
+	case k.plain():
+		return oneZero(p.columnSQL(k.columns[0]), k.dataType)
+	case k.computed != nil:
+		return p.inputSQL(notes).value(k.expr).text
 	}
-	return column
+	note := "DuckDB only: input needs the column filename, which its readers add for filename = true"
+	if !slices.Contains(*notes, note) {
+		*notes = append(*notes, note)
+	}
+	return syntax.Quote("filename")
+}
+
+// ordered puts first which engine alone can run the query.
+func ordered(notes []string) []string {
+	var first, rest []string
+	for _, note := range notes {
+		if strings.Contains(note, " only: ") {
+			first = append(first, note)
+		} else {
+			rest = append(rest, note)
+		}
+	}
+	return append(first, rest...)
 }
 
 // columnSQL is the quoted column, cast to its settled type if some input has
