@@ -33,7 +33,7 @@ func TestOracle(t *testing.T) {
 	}
 	overflows, large := 0, 0
 	for seed := *oracleFirst; seed < *oracleFirst+n && !t.Failed(); seed++ {
-		groups, overflow := askOracle(t, seed)
+		groups, overflow := askOracle(t, seed, 3000)
 		if overflow {
 			overflows++
 		} else if groups > 10 {
@@ -46,12 +46,27 @@ func TestOracle(t *testing.T) {
 	}
 }
 
+// TestOracleLarge asks about inputs of several morsels and tens of thousands
+// of groups, where the engine works in other ways than on a few.
+func TestOracleLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the oracle takes seconds for these")
+	}
+	t.Parallel()
+	large := 0
+	for seed := uint64(1_000_000); large < 2 && !t.Failed(); seed++ {
+		if groups, _ := askOracle(t, seed, 150_000); groups > 10_000 {
+			large++
+		}
+	}
+}
+
 // askOracle runs one case and returns how many groups it has, and whether one
 // of them overflows.
-func askOracle(t *testing.T, seed uint64) (int, bool) {
+func askOracle(t *testing.T, seed uint64, maxRows int) (int, bool) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
-	s := randomStream(rng, []int{0, 3, 30, 300, 3000}[rng.IntN(5)])
+	s := randomStream(rng, []int{0, 3, 30, 300, maxRows}[rng.IntN(5)])
 	flags, q := randomQuestion(rng, s)
 	o := &oracle{fields: s.Fields, rows: s.Rows()}
 	if len(q.columns) == 0 {
