@@ -184,7 +184,7 @@ func sameValues(r *rand.Rand, typ arrow.DataType, rows int, nulls float64) (clea
 
 func TestArrowBytesAreAFunctionOfTheValues(t *testing.T) {
 	r := seeded(t)
-	for range 10 {
+	for range rounds(10) {
 		for _, typ := range everyType {
 			rows := 1 + r.IntN(100)
 			clean, dirty := sameValues(r, typ, rows, []float64{0, 0.3, 1}[r.IntN(3)])
@@ -202,7 +202,7 @@ func TestArrowBytesAreAFunctionOfTheValues(t *testing.T) {
 
 // Encoders that work in parallel must not show it.
 func TestCompressedBytesDoNotDependOnProcessors(t *testing.T) {
-	batch := workerBatch(batchRows)
+	batch := workerBatch(rounds(batchRows))
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, compression := range compressions {
 		opt, want := Options{Compression: compression}, ""

@@ -42,6 +42,15 @@ func seeded(t testing.TB) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
+// rounds is how often a property is tried: less under -short, which the race
+// detector runs with.
+func rounds(n int) int {
+	if testing.Short() {
+		return n/10 + 1
+	}
+	return n
+}
+
 // randomInt is often small and often an extreme of the type of that many bits.
 func randomInt(r *rand.Rand, bits int) int64 {
 	switch r.IntN(8) {

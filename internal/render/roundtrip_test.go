@@ -123,7 +123,7 @@ var readable = []string{"csv", "tsv", "json", "ndjson", "markdown"}
 
 func TestTextRoundTrips(t *testing.T) {
 	r := seeded(t)
-	for range 300 {
+	for range rounds(300) {
 		schema, batches := randomTable(r)
 		for _, format := range readable {
 			readBack(t, format, nil, schema, batches)
@@ -136,7 +136,7 @@ func TestTextRoundTrips(t *testing.T) {
 
 func TestTableLinesAreEquallyWide(t *testing.T) {
 	r := seeded(t)
-	for range 300 {
+	for range rounds(300) {
 		schema, batches := randomTable(r)
 		rows := len(cellsOf(batches))
 		lines := rows + 4

@@ -53,7 +53,7 @@ func byLibrary(t *testing.T, schema *arrow.Schema, batches []arrow.RecordBatch) 
 // painted table is the drawn one, byte for byte.
 func TestTableIsTheLibrarys(t *testing.T) {
 	r := seeded(t)
-	for range 200 {
+	for range rounds(200) {
 		schema, batches := randomTable(r)
 		fields := schema.Fields()
 		for i := range fields {

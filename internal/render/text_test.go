@@ -13,7 +13,7 @@ import (
 func TestTextOfEveryTypeAgreesWithTheOracle(t *testing.T) {
 	r := seeded(t)
 	for _, typ := range everyType {
-		batch := randomBatch(r, schemaOf(typ), 300, 0.1)
+		batch := randomBatch(r, schemaOf(typ), rounds(300), 0.1)
 		a := batch.Column(0)
 		c := bindColumn(a, -1)
 		for row := range a.Len() {

@@ -38,7 +38,7 @@ func (d *disk) Write(p []byte) (int, error) {
 
 // Whenever the disk fills up, the writer says so, and from then on only that.
 func TestFirstWriteErrorIsKept(t *testing.T) {
-	batch := workerBatch(2000)
+	batch := workerBatch(rounds(2000))
 	for _, f := range Formats {
 		for _, compression := range compressions {
 			opt := Options{FloatDigits: -1, Compression: compression}
@@ -148,8 +148,9 @@ func TestNothingIsAllocatedPerCell(t *testing.T) {
 		if f.Binary {
 			schema = views(schema)
 		}
-		long := randomBatch(r, schema, 2000, 0.1)
-		short := long.NewSlice(0, 500)
+		rows := rounds(2000)
+		long := randomBatch(r, schema, rows, 0.1)
+		short := long.NewSlice(0, int64(rows/4))
 		// A run before the measured one grows the buffers.
 		allocations := func(batch arrow.RecordBatch) float64 {
 			w, err := f.New(io.Discard, schema, asIs)
@@ -160,7 +161,7 @@ func TestNothingIsAllocatedPerCell(t *testing.T) {
 			return testing.AllocsPerRun(5, func() { w.Write(batch) })
 		}
 		if few, many := allocations(short), allocations(long); many > few+20 {
-			t.Errorf("%s: %v allocations for 500 rows, %v for 2000", f.Name, few, many)
+			t.Errorf("%s: %v allocations for %d rows, %v for %d", f.Name, few, rows/4, many, rows)
 		}
 	}
 }
