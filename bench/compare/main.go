@@ -15,6 +15,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -51,6 +52,9 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	if flag.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flag.Arg(0))
+	}
+	if *write && *arrowagg != "" {
+		return errors.New("-write is for the arrowagg of this tree, not for another")
 	}
 	dirs, err := peer.Enter(*arrowagg)
 	if err != nil {

@@ -62,7 +62,9 @@ func TestRatios(t *testing.T) {
 
 func TestMarkdownSaysWhatFailed(t *testing.T) {
 	text := measured(t).markdown()
-	for _, want := range []string{"| failed |", "polars failed on q1: another answer", "**0.25**", "10,000,000 rows", "1.0 / 2.0"} {
+	for _, want := range []string{
+		"| failed |", "polars failed on q1: another answer", "**0.25**", "10,000,000 rows", "1.0 / 2.0",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not have %q:\n%s", want, text)
 		}

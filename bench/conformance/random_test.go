@@ -36,7 +36,9 @@ var kinds = []kind{
 	text("utf8", arrow.BinaryTypes.String),
 	text("large_utf8", arrow.BinaryTypes.LargeString),
 	text("utf8_view", arrow.BinaryTypes.StringView),
-	text("dictionary", &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int16, ValueType: arrow.BinaryTypes.String}),
+	text("dictionary", &arrow.DictionaryType{
+		IndexType: arrow.PrimitiveTypes.Int16, ValueType: arrow.BinaryTypes.String,
+	}),
 	number("int8", arrow.PrimitiveTypes.Int8, math.MinInt8, math.MaxInt8, (*array.Int8Builder).Append),
 	number("int16", arrow.PrimitiveTypes.Int16, math.MinInt16, math.MaxInt16, (*array.Int16Builder).Append),
 	number("int32", arrow.PrimitiveTypes.Int32, math.MinInt32, math.MaxInt32, (*array.Int32Builder).Append),
@@ -125,7 +127,9 @@ func float(name string, typ arrow.DataType, add func(array.Builder, float64)) ki
 func withNaN(name string, typ arrow.DataType, add func(array.Builder, float64)) kind {
 	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1)}
 	finite := float(name, typ, add)
-	return kind{name: name + " with NaN", typ: typ, measure: true, nan: true, draw: func(r *rand.Rand, b array.Builder) {
+	return kind{name: name + " with NaN", typ: typ, measure: true, nan: true, draw: func(
+		r *rand.Rand, b array.Builder,
+	) {
 		if i := r.IntN(20); i < len(special) {
 			add(b, special[i])
 			return

@@ -66,7 +66,10 @@ func TestSQLOverTestdata(t *testing.T) {
 	testdata := filepath.Join("..", "..", "testdata")
 	worker := func(i int) string { return filepath.Join(testdata, "workers", fmt.Sprintf("w%d.arrows", i)) }
 	special := func(name string) string { return filepath.Join(testdata, "special", name+".arrows") }
-	chosen := []string{"-g", "service", "-a", "sum(bytes_sum), min(lat_min), max(lat_max), mean(lat_max) as m, count(*)"}
+	const aggregates = "sum(bytes_sum), min(lat_min), max(lat_max), mean(lat_max) as m, count(*)"
+	chosen := plan{[]string{"-g", "service", "-a", aggregates}, []string{"m"}}
+	encodings := []string{worker(1), worker(4), worker(5), worker(6)}
+	distinct := plan{[]string{"-g", "host,service", "-x", "bytes_sum,req_count,lat_min,lat_max"}, nil}
 	// (special/float-sums is not here: it holds what only an exact sum gets right.)
 	for name, c := range map[string]struct {
 		plan   plan
@@ -74,15 +77,15 @@ func TestSQLOverTestdata(t *testing.T) {
 	}{
 		"one worker, the rule":        {plan{}, []string{worker(1)}},
 		"three workers, the rule":     {plan{}, []string{worker(1), worker(2), worker(3)}},
-		"all encodings, the rule":     {plan{}, []string{worker(1), worker(4), worker(5), worker(6)}},
-		"all encodings, chosen":       {plan{chosen, []string{"m"}}, []string{worker(1), worker(4), worker(5), worker(6)}},
+		"all encodings, the rule":     {plan{}, encodings},
+		"all encodings, chosen":       {chosen, encodings},
 		"one row":                     {plan{[]string{"--no-keys"}, nil}, []string{worker(2)}},
 		"dictionaries":                {plan{}, []string{special("dictionaries")}},
 		"no batches":                  {plan{}, []string{special("no-batches")}},
 		"no batches, one row":         {plan{[]string{"--no-keys"}, nil}, []string{special("no-batches")}},
 		"null keys":                   {plan{}, []string{special("null-keys")}},
 		"integer sums as decimals":    {plan{[]string{"--int-sum", "decimal"}, nil}, []string{worker(1)}},
-		"distinct keys, no aggregate": {plan{[]string{"-g", "host,service", "-x", "bytes_sum,req_count,lat_min,lat_max"}, nil}, []string{worker(1)}},
+		"distinct keys, no aggregate": {distinct, []string{worker(1)}},
 	} {
 		t.Run(name, func(t *testing.T) { sameRows(t, e, c.plan, c.inputs...) })
 	}

@@ -12,6 +12,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -46,6 +47,9 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	if flag.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flag.Arg(0))
+	}
+	if *write && *arrowagg != "" {
+		return errors.New("-write is for the arrowagg of this tree, not for another")
 	}
 	s := scale{runs: *runs, output: *output, timeout: *timeout, keep: *keep}
 	var err error

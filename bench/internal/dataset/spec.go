@@ -111,7 +111,8 @@ func (s Spec) WithDefaults() (Spec, error) {
 	case !ok:
 		return s, fmt.Errorf("set %q is none of h2o, sensor", s.Set)
 	case s.Rows < 0 || s.Rows > 1<<32-1:
-		return s, fmt.Errorf("%d rows: from 0 to %d can be made; feed a file several times for more", s.Rows, uint32(1<<32-1))
+		return s, fmt.Errorf("%d rows: from 0 to %d can be made; feed a file several times for more",
+			s.Rows, uint32(1<<32-1))
 	case s.K < 1:
 		return s, fmt.Errorf("k %d: at least 1", s.K)
 	case s.Batch < 1 || s.Batch > 1<<24:

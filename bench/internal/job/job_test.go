@@ -26,7 +26,8 @@ func TestSQLAndColumns(t *testing.T) {
 	j := Job{Keys: []string{"a", "b"}, Aggregates: []Aggregate{
 		{"mean", "v", "v_mean"}, {"count", "", "count"}, {"max", "a", "a_max"}, {"sum", "v", "v_sum"},
 	}}
-	const want = "SELECT a, b, avg(v) AS v_mean, count(*) AS count, max(a) AS a_max, sum(v) AS v_sum FROM t GROUP BY a, b"
+	const want = "SELECT a, b, avg(v) AS v_mean, count(*) AS count, max(a) AS a_max, sum(v) AS v_sum " +
+		"FROM t GROUP BY a, b"
 	if got := j.SQL("t"); got != want {
 		t.Errorf("have %s", got)
 	}
@@ -37,7 +38,8 @@ func TestSQLAndColumns(t *testing.T) {
 
 func TestDefaultName(t *testing.T) {
 	for _, c := range []struct{ function, column, want string }{
-		{"sum", "bytes_sum", "bytes_sum"}, {"max", "lat", "lat_max"}, {"sum", "lat_max", "lat_max_sum"}, {"count", "", "count"},
+		{"sum", "bytes_sum", "bytes_sum"},
+		{"max", "lat", "lat_max"}, {"sum", "lat_max", "lat_max_sum"}, {"count", "", "count"},
 	} {
 		if got := DefaultName(c.function, c.column); got != c.want {
 			t.Errorf("%s(%s) is %s, want %s", c.function, c.column, got, c.want)
