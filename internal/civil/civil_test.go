@@ -100,7 +100,8 @@ func TestStartsOfPeriodsNeverLeadForward(t *testing.T) {
 		if days < math.MinInt64+366 {
 			continue
 		}
-		for i, start := range []int64{StartOfWeek(days), StartOfMonth(days), StartOfQuarter(days), StartOfYear(days)} {
+		starts := []int64{StartOfWeek(days), StartOfMonth(days), StartOfQuarter(days), StartOfYear(days)}
+		for i, start := range starts {
 			if limit := []int64{7, 31, 92, 366}[i]; start > days || days-start >= limit {
 				t.Errorf("period %d of day %d starts at %d", i, days, start)
 			}
@@ -143,7 +144,8 @@ func TestInstantsAgreeWithTheStandardLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 5000 {
 		v := int64(r.Uint64())
-		if got, want := string(AppendInstant(nil, v, 9)), time.Unix(0, v).UTC().Format("2006-01-02T15:04:05.000000000"); got != want {
+		want := time.Unix(0, v).UTC().Format("2006-01-02T15:04:05.000000000")
+		if got := string(AppendInstant(nil, v, 9)); got != want {
 			t.Fatalf("%d ns: got %s, want %s", v, got, want)
 		}
 	}

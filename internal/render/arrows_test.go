@@ -239,7 +239,8 @@ func TestArrowWithoutRows(t *testing.T) {
 func TestUnknownCompression(t *testing.T) {
 	for _, name := range binaryFormats() {
 		f, _ := Lookup(name)
-		if err := f.Check(Options{Compression: "gzip"}); err == nil || err.Error() != `unknown compression "gzip": none, lz4 or zstd` {
+		err := f.Check(Options{Compression: "gzip"})
+		if err == nil || err.Error() != `unknown compression "gzip": none, lz4 or zstd` {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -62,7 +62,8 @@ func oracleText(a arrow.Array, row int) string {
 		return oracleClock(int64(a.Value(row)), a.DataType().(*arrow.Time64Type).Unit)
 	case *array.Timestamp:
 		t := a.DataType().(*arrow.TimestampType)
-		text := oracleInstant(int64(a.Value(row)), int64(time.Second/t.Unit.Multiplier()), "T15:04:05"+fractionLayout[t.Unit])
+		perSecond := int64(time.Second / t.Unit.Multiplier())
+		text := oracleInstant(int64(a.Value(row)), perSecond, "T15:04:05"+fractionLayout[t.Unit])
 		if t.TimeZone != "" {
 			text += "Z"
 		}

@@ -80,9 +80,12 @@ func randomFloat(r *rand.Rand) float64 {
 
 // fragments are what texts are made of: whatever some format minds.
 var fragments = []string{
-	"a", "bc", "host-1", " ", "  ", "\t", "\n", "\r", "\r\n", ",", "\"", "\"\"", "'", ";", "|", "\\", "\\N", "\\n",
-	"NULL", "null", "<br>", "&amp;", "*", "_", "__", "`", "[x](y)", "$", "~", "\x00", "\x1b[31m", "\x7f", "\u0085", "\u009b",
-	"é", "e\u0301", "ß", "日本語", "한", "😀", "👨\u200d👩\u200d👧", "❤\ufe0f", "🇩🇪", "שלום", "مرحبا", "می\u200cخواهم", "\u202e", "\u2066",
+	"a", "bc", "host-1", " ", "  ", "\t", "\n", "\r", "\r\n",
+	",", "\"", "\"\"", "'", ";", "|", "\\", "\\N", "\\n",
+	"NULL", "null", "<br>", "&amp;", "*", "_", "__", "`", "[x](y)", "$", "~",
+	"\x00", "\x1b[31m", "\x7f", "\u0085", "\u009b",
+	"é", "e\u0301", "ß", "日本語", "한", "😀",
+	"👨\u200d👩\u200d👧", "❤\ufe0f", "🇩🇪", "שלום", "مرحبا", "می\u200cخواهم", "\u202e", "\u2066",
 	"\u200b", "\ufeff", "\u2028", "\u00ad", "\u00a0", "\u3000", "\U000e0041", "\ufffd",
 }
 
@@ -126,7 +129,8 @@ func appendRandom(r *rand.Rand, b array.Builder) {
 	case *array.Decimal128Builder:
 		b.Append(decimal128.New(randomInt(r, 64)>>r.IntN(64), r.Uint64()>>r.IntN(64)))
 	case *array.Decimal256Builder:
-		b.Append(decimal256.New(uint64(randomInt(r, 64)>>r.IntN(64)), r.Uint64()>>r.IntN(64), r.Uint64(), r.Uint64()>>r.IntN(64)))
+		high := uint64(randomInt(r, 64) >> r.IntN(64))
+		b.Append(decimal256.New(high, r.Uint64()>>r.IntN(64), r.Uint64(), r.Uint64()>>r.IntN(64)))
 	case *array.BooleanBuilder:
 		b.Append(r.IntN(2) == 0)
 	case *array.Date32Builder:

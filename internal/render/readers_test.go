@@ -227,6 +227,9 @@ func readMarkdown(text string, columns int) (header []string, rows [][]readCell,
 	return split(all)
 }
 
+// hidden are characters that a terminal obeys, or does not show.
+const hidden = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200e\u200f\ufeff\u2028\u2029"
+
 // checkTable says what is wrong with the shape of a table: its lines must all
 // take the same room and hold nothing that a terminal obeys or hides.
 func checkTable(text string, lines int) error {
@@ -243,7 +246,7 @@ func checkTable(text string, lines int) error {
 			return fmt.Errorf("width %d of %q, not %d", got, line, want)
 		}
 		for _, r := range line {
-			if r < ' ' || r >= 0x7f && r < 0xa0 || strings.ContainsRune("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200e\u200f\ufeff\u2028\u2029", r) {
+			if r < ' ' || r >= 0x7f && r < 0xa0 || strings.ContainsRune(hidden, r) {
 				return fmt.Errorf("%q in %q", r, line)
 			}
 		}

@@ -24,7 +24,9 @@ func batchOf(t testing.TB, schema *arrow.Schema, json string) arrow.RecordBatch 
 }
 
 // rendered runs batches through a format.
-func rendered(t testing.TB, format string, opt Options, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
+func rendered(
+	t testing.TB, format string, opt Options, schema *arrow.Schema, batches ...arrow.RecordBatch,
+) string {
 	t.Helper()
 	f, ok := Lookup(format)
 	if !ok {

@@ -183,7 +183,8 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%v in\n%s", err, out)
 		}
 		schema, batch = stringsOf(t, name, value)
-		for _, line := range strings.Split(strings.TrimSuffix(rendered(t, "ndjson", asIs, schema, batch), "\n"), "\n") {
+		out = strings.TrimSuffix(rendered(t, "ndjson", asIs, schema, batch), "\n")
+		for _, line := range strings.Split(out, "\n") {
 			if _, _, err := readObject(line); err != nil {
 				t.Fatal(err)
 			}

@@ -19,8 +19,8 @@ type rows struct {
 	schema *arrow.Schema
 	layout layout
 	digits int
-	begun  bool
-	rows   bool
+	begun  bool // open is written
+	some   bool // so is a row
 	column []column
 	cell   []appender
 }
@@ -59,6 +59,7 @@ func (r *rows) Write(batch arrow.RecordBatch) error {
 	for i, a := range batch.Columns() {
 		class, err := classOf(a.DataType())
 		if err != nil {
+			r.err = err
 			return err
 		}
 		r.column[i] = bindColumn(a, r.digits)
@@ -66,10 +67,10 @@ func (r *rows) Write(batch arrow.RecordBatch) error {
 	}
 	r.begin()
 	for row := range int(batch.NumRows()) {
-		if r.rows {
+		if r.some {
 			r.buf = append(r.buf, r.layout.between...)
 		}
-		r.rows = true
+		r.some = true
 		for i := range r.column {
 			r.buf = append(r.buf, r.layout.lead[i]...)
 			if r.column[i].null(row) {
@@ -98,7 +99,7 @@ func (r *rows) Close() error {
 	switch {
 	case r.err != nil:
 		return r.err
-	case !r.rows && r.layout.none != nil:
+	case !r.some && r.layout.none != nil:
 		r.buf = append(r.buf, r.layout.none...)
 	default:
 		r.begin()

@@ -101,14 +101,18 @@ func TestCheck(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	for name, want := range map[string]string{"csv": "csv", "ipc": "arrows", "arrows": "arrows", "arrow": "arrow", "CSV": "", "": ""} {
+	for name, want := range map[string]string{
+		"csv": "csv", "ipc": "arrows", "arrows": "arrows", "arrow": "arrow", "CSV": "", "": "",
+	} {
 		if f, ok := Lookup(name); ok != (want != "") || ok && f.Name != want {
 			t.Errorf("Lookup(%q) = %v, %v", name, f, ok)
 		}
 	}
 	for path, want := range map[string]string{
-		"a.csv": "csv", "dir.csv/a.tsv": "tsv", "a.json": "json", "a.ndjson": "ndjson", "a.jsonl": "ndjson", "a.md": "markdown",
-		"a.txt": "table", "a.arrows": "arrows", "a.arrow": "arrow", "a.feather": "arrow", "a.parquet": "", "csv": "", ".csv": "csv",
+		"a.csv": "csv", "dir.csv/a.tsv": "tsv", "a.json": "json", "a.ndjson": "ndjson", "a.jsonl": "ndjson",
+		"a.md":  "markdown",
+		"a.txt": "table", "a.arrows": "arrows", "a.arrow": "arrow", "a.feather": "arrow",
+		"a.parquet": "", "csv": "", ".csv": "csv",
 	} {
 		if f, ok := BySuffix(path); ok != (want != "") || ok && f.Name != want {
 			t.Errorf("BySuffix(%q) = %v, %v", path, f, ok)
