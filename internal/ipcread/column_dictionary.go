@@ -1,8 +1,6 @@
 package ipcread
 
 import (
-	"unsafe"
-
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
@@ -42,42 +40,60 @@ func (d *Decoder) dictionaryColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, 
 	} else {
 		values = s.emptyValues(t.ValueType)
 	}
-	switch width {
-	case 1:
-		err = copyIndices[uint8](s, to, from, size, r)
-	case 2:
-		err = copyIndices[uint16](s, to, from, size, r)
-	case 4:
-		err = copyIndices[uint32](s, to, from, size, r)
-	case 8:
-		err = copyIndices[uint64](s, to, from, size, r)
-	}
-	if err != nil {
+	if err := s.copyIndices(to, from, t.IndexType, size, r); err != nil {
 		return nil, err
 	}
 	s.set(1, to)
 	return s.finish(t, r, nulls, values), nil
 }
 
-// copyIndices copies indices and checks them as unsigned numbers: a negative
-// one is far outside as well. What is outside under a null becomes 0.
-func copyIndices[T uint8 | uint16 | uint32 | uint64](s *slot, to, from []byte, size int64, r rowRange) error {
-	dst, src := arrow.GetData[T](to), arrow.GetData[T](from)
-	if uint64(copyMax(dst, src)) < uint64(size) {
+// copyIndices copies indices, checked. What is outside under a null becomes 0.
+func (s *slot) copyIndices(to, from []byte, t arrow.DataType, size int64, r rowRange) error {
+	copy(to, from)
+	width := t.(arrow.FixedWidthDataType).Bytes()
+	half := uint64(1) << (8*width - 1)
+	limit := uint64(size)
+	signed := arrow.IsSignedInteger(t.ID())
+	if signed {
+		limit = min(limit, half) // as unsigned numbers, negative ones are above half
+	}
+	if limit <= half && allBelow(to, width, limit) {
 		return nil
 	}
-	for i, index := range dst {
-		if uint64(index) < uint64(size) {
+	row, index := int64(-1), uint64(0)
+	switch width {
+	case 1:
+		row, index = fixIndices(s, to, limit, r.offset())
+	case 2:
+		row, index = fixIndices(s, arrow.GetData[uint16](to), limit, r.offset())
+	case 4:
+		row, index = fixIndices(s, arrow.GetData[uint32](to), limit, r.offset())
+	case 8:
+		row, index = fixIndices(s, arrow.GetData[uint64](to), limit, r.offset())
+	}
+	if row < 0 {
+		return nil
+	}
+	shown := any(index)
+	if signed {
+		shown = int64(index) << (64 - 8*width) >> (64 - 8*width)
+	}
+	return faultf(ErrCorrupt, "row %d: index %d in a dictionary of %d values", r.base()+row+1, shown, size)
+}
+
+// fixIndices sets those under nulls that are not below the limit to 0 and
+// returns the first valid row from first on whose index is not, -1 if all are.
+func fixIndices[T uint8 | uint16 | uint32 | uint64](s *slot, indices []T, limit uint64, first int64) (int64, uint64) {
+	for i, index := range indices {
+		if uint64(index) < limit {
 			continue
 		}
-		if row := int64(i); row >= r.offset() && s.valid(row) {
-			signed := int64(index) << (64 - 8*unsafe.Sizeof(index)) >> (64 - 8*unsafe.Sizeof(index))
-			return faultf(ErrCorrupt, "row %d: index %d in a dictionary of %d values",
-				r.base()+row+1, signed, size)
+		if row := int64(i); row >= first && s.valid(row) {
+			return row, uint64(index)
 		}
-		dst[i] = 0
+		indices[i] = 0
 	}
-	return nil
+	return -1, 0
 }
 
 // emptyValues is the dictionary of a batch that needs none: it has only nulls.

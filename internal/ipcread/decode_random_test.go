@@ -111,7 +111,7 @@ func (g gen) array(t arrow.DataType, n int) arrow.Array {
 }
 
 func (g gen) dictionary(t *arrow.DictionaryType, n int) arrow.Array {
-	values := g.array(t.ValueType, 1+g.IntN(50))
+	values := g.array(t.ValueType, 1+g.IntN(100))
 	width := t.IndexType.(arrow.FixedWidthDataType).Bytes()
 	indices := make([]byte, n*width)
 	for i := range n {

@@ -1,37 +1,81 @@
 package ipcread
 
-// The checks here copy what they check, in one pass, and look only at the
-// copy: what lies in a mapped file may change between two reads. They answer
-// for the whole column at once; which row is at fault is found afterwards, by
-// whoever writes the error.
+import (
+	"encoding/binary"
 
-// copyOffsets tells whether the offsets start at or above zero, never fall
-// and end inside size bytes. Their signs are gathered without a branch: with
-// no negative offset, no difference can wrap.
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// The checks here copy what they check and look only at the copy: what lies in
+// a mapped file may change between two reads. They answer for the whole column
+// at once; which row is at fault is found afterwards, by whoever writes the
+// error.
+//
+// Numbers are compared a word at a time, as many as there are lanes in it. With
+// every number below half of its lane, a <= b is the lane's sign bit of
+//
+//	(b with its sign bit set) - a
+//
+// and no lane borrows from the next. Whether a number was not below half of
+// its lane is gathered beside it, and makes the answer no. Four words a round,
+// since moving a slice on costs as much as comparing a word.
+var (
+	laneSigns = [...]uint64{1: 0x8080808080808080, 2: 0x8000800080008000, 4: 0x8000000080000000, 8: 1 << 63}
+	laneOnes  = [...]uint64{1: 0x0101010101010101, 2: 0x0001000100010001, 4: 0x0000000100000001, 8: 1}
+)
+
+// copyOffsets copies one offset or more and tells whether they start at or
+// above zero, never fall and end inside size bytes.
 func copyOffsets[T int32 | int64](dst, src []T, size int) bool {
 	copy(dst, src)
-	last := dst[0]
-	signs := last
-	for _, offset := range dst[1:] {
-		signs |= offset | (offset - last)
+	rest := arrow.GetBytes(dst)
+	width := len(rest) / len(dst)
+	sign := laneSigns[width]
+	high, rising := uint64(0), sign
+	for ; len(rest) >= 40; rest = rest[32:] {
+		p, q := (*[32]byte)(rest), (*[32]byte)(rest[width:])
+		a0, b0 := binary.LittleEndian.Uint64(p[0:]), binary.LittleEndian.Uint64(q[0:])
+		a1, b1 := binary.LittleEndian.Uint64(p[8:]), binary.LittleEndian.Uint64(q[8:])
+		a2, b2 := binary.LittleEndian.Uint64(p[16:]), binary.LittleEndian.Uint64(q[16:])
+		a3, b3 := binary.LittleEndian.Uint64(p[24:]), binary.LittleEndian.Uint64(q[24:])
+		high |= b0 | b1 | b2 | b3
+		rising &= ((b0 | sign) - a0) & ((b1 | sign) - a1) & ((b2 | sign) - a2) & ((b3 | sign) - a3)
+	}
+	next := len(dst) - len(rest)/width
+	last := dst[next]
+	negative := dst[0] | last
+	for _, offset := range dst[next+1:] {
+		negative |= offset | (offset - last)
 		last = offset
 	}
-	return signs >= 0 && int64(last) <= int64(size)
+	return high&sign == 0 && rising&sign == sign && negative >= 0 && int64(last) <= int64(size)
 }
 
-// copyMax returns the greatest, 0 of none. Four at a time do not wait for each
-// other.
-func copyMax[T uint8 | uint16 | uint32 | uint64](dst, src []T) T {
-	copy(dst, src)
-	var a, b, c, d T
-	rest := dst
-	for ; len(rest) >= 4; rest = rest[4:] {
-		a, b, c, d = max(a, rest[0]), max(b, rest[1]), max(c, rest[2]), max(d, rest[3])
+// allBelow tells whether all numbers of that width in b are below limit, which
+// is at most half of a lane.
+func allBelow(b []byte, width int, limit uint64) bool {
+	if limit == 0 {
+		return len(b) == 0
 	}
-	for _, v := range rest {
-		a = max(a, v)
+	sign := laneSigns[width]
+	greatest := laneOnes[width]*(limit-1) | sign
+	high, below := uint64(0), sign
+	for ; len(b) >= 32; b = b[32:] {
+		p := (*[32]byte)(b)
+		w0, w1 := binary.LittleEndian.Uint64(p[0:]), binary.LittleEndian.Uint64(p[8:])
+		w2, w3 := binary.LittleEndian.Uint64(p[16:]), binary.LittleEndian.Uint64(p[24:])
+		high |= w0 | w1 | w2 | w3
+		below &= (greatest - w0) & (greatest - w1) & (greatest - w2) & (greatest - w3)
 	}
-	return max(a, b, c, d)
+	for ; len(b) >= 8; b = b[8:] {
+		word := binary.LittleEndian.Uint64(b)
+		high |= word
+		below &= greatest - word
+	}
+	var last [8]byte // zeros are below any limit
+	copy(last[:], b)
+	word := binary.LittleEndian.Uint64(last[:])
+	return (high|word)&sign == 0 && below&(greatest-word)&sign == sign
 }
 
 // copyRunEnds tells whether the ends rise strictly from above zero to rows or
