@@ -6,8 +6,8 @@ import "io"
 // grow the buffer beyond it.
 const flushAt = 64 << 10
 
-// sink gathers bytes for a writer and keeps its first error. Rows are appended
-// to buf by their writer, which calls flushed after each.
+// sink gathers bytes for a writer and keeps its first error. Writers of rows
+// append to buf and call full after each row.
 type sink struct {
 	w   io.Writer
 	buf []byte
@@ -24,35 +24,38 @@ func (s *sink) full() error {
 	return s.flush()
 }
 
-// flush writes the buffer out. Nothing is written after an error.
+// flush writes the buffer out.
 func (s *sink) flush() error {
-	if s.err == nil && len(s.buf) > 0 {
-		var n int
-		n, s.err = s.w.Write(s.buf)
-		if s.err == nil && n < len(s.buf) {
-			s.err = io.ErrShortWrite
-		}
-	}
+	s.put(s.buf)
 	s.buf = s.buf[:0]
 	return s.err
 }
 
-// Write lets a library's writer use the same buffer. What is larger than the
-// buffer is not copied through it.
+// put writes p past the buffer. Nothing is written after an error.
+func (s *sink) put(p []byte) {
+	if s.err != nil || len(p) == 0 {
+		return
+	}
+	n, err := s.w.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	s.err = err
+}
+
+// Write lets a library's writer use the same buffer. What fills it alone is not
+// copied through it.
 func (s *sink) Write(p []byte) (int, error) {
 	if len(s.buf)+len(p) > flushAt {
-		if err := s.flush(); err != nil {
-			return 0, err
-		}
+		s.flush()
 	}
 	if len(p) < flushAt {
 		s.buf = append(s.buf, p...)
-		return len(p), s.err
+	} else {
+		s.put(p)
 	}
 	if s.err != nil {
 		return 0, s.err
 	}
-	var n int
-	n, s.err = s.w.Write(p)
-	return n, s.err
+	return len(p), nil
 }

@@ -38,8 +38,12 @@ func (d *disk) Write(p []byte) (int, error) {
 
 // Whenever the disk fills up, the writer says so, and from then on only that.
 func TestFirstWriteErrorIsKept(t *testing.T) {
-	batch := workerBatch(rounds(2000))
 	for _, f := range Formats {
+		rows := rounds(2000)
+		if f.Binary {
+			rows = 20000 // so that columns are larger than the buffer
+		}
+		batch := workerBatch(rows)
 		for _, compression := range compressions {
 			opt := Options{FloatDigits: -1, Compression: compression}
 			if f.Uses&FlagCompression == 0 && compression != "none" {
