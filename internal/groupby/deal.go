@@ -1,7 +1,7 @@
 package groupby
 
-// rankUnit brings the unit's keys into the common layout: code by code to
-// ranks, a column at a time.
+// rankUnit brings the unit's keys into the common layout, codes to ranks, a
+// column at a time.
 func (p *partition) rankUnit(u *unit) {
 	n, words := u.n(), p.layout.words
 	var from *layout
@@ -9,13 +9,20 @@ func (p *partition) rankUnit(u *unit) {
 	if u.block != nil {
 		from, keys = u.block.layout, u.block.keys()
 	} else {
-		s := &p.engine.segments[u.segment]
+		s := &p.segments[u.segment]
 		from = s.layout
 		keys = s.keys[u.lo*from.words : u.hi*from.words]
 	}
 	u.keys = make([]uint64, n*words)
 	for c, to := range p.layout.fields {
-		f, rank := from.fields[c], p.rankings[c].rank
+		f := from.fields[c]
+		if p.rankings == nil {
+			for i := range n {
+				u.keys[i*words+to.word] |= uint64(from.number(keys[i*from.words:], c)) << to.shift
+			}
+			continue
+		}
+		rank := p.rankings[c].rank
 		mask := uint64(1)<<f.width - 1
 		if words == 1 && from.words == 1 {
 			for i, key := range keys[:n] {
@@ -77,7 +84,7 @@ func (p *partition) deal(u *unit, c *bucketCounts, to []int) []int {
 	}
 	u.keys = nil
 	if u.block == nil {
-		ids := p.engine.segments[u.segment].ids
+		ids := p.segments[u.segment].ids
 		for i, at := range to {
 			dst[at+words] = uint64(u.segment)<<32 | uint64(ids[u.lo+i])
 		}

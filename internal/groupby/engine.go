@@ -19,14 +19,15 @@ type Options struct {
 // tuning is what tests turn to reach every way through the engine with little
 // input.
 type tuning struct {
-	collide    bool // all hashes are equal
-	chunk      int  // rows worked on at a time, at most chunkRows
-	directBits int  // most bits of packed codes that address groups directly
-	manyGroups int  // groups of a worker past which it keeps rows unfolded
-	manyBytes  int  // or bytes of their states
-	bucketRows int  // rows that a bucket of Finish should have
-	batchRows  int  // of the result
-	batchBytes int  // most bytes of one column of utf8 in a result batch
+	collide     bool // all hashes are equal
+	chunk       int  // rows worked on at a time, at most chunkRows
+	directBits  int  // most bits of packed codes that address groups directly
+	manyGroups  int  // groups of a worker past which it keeps rows unfolded
+	manyBytes   int  // or bytes of their states
+	compactRows int  // rows kept by a worker, past which it looks whether they repeat
+	bucketRows  int  // rows that a bucket of Finish should have
+	batchRows   int  // of the result
+	batchBytes  int  // most bytes of one column of utf8 in a result batch
 }
 
 // chunkRows is how many rows are worked on at a time: what all columns of a
@@ -34,7 +35,7 @@ type tuning struct {
 const chunkRows = 1024
 
 func defaultTuning() tuning {
-	return tuning{chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 12 << 20, bucketRows: 2048,
+	return tuning{chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 12 << 20, compactRows: 4 << 20, bucketRows: 2048,
 		batchRows: 65_536, batchBytes: 1<<31 - 1}
 }
 

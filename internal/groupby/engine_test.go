@@ -42,6 +42,7 @@ var feedings = []feeding{
 	{name: "kept rows, threads", threads: 8, batch: 90, tuning: keepRows},
 	{name: "kept rows, buckets", threads: 3, batch: 200, permute: true, tuning: func(t *tuning) { keepRows(t); t.manyGroups, t.bucketRows, t.collide = 0, 1, true }},
 	{name: "kept rows, front", threads: 2, batch: 500, encode: true, tuning: keepRowsBut},
+	{name: "kept rows, compacted", threads: 2, batch: 30, encode: true, tuning: compactRows},
 	{name: "chunks", threads: 1, tuning: func(t *tuning) { t.chunk = 3 }},
 }
 
@@ -253,3 +254,5 @@ func names(spec Spec) (n []string) {
 func keepRows(t *tuning) { t.manyGroups = 8 }
 
 func keepRowsBut(t *tuning) { t.manyGroups, t.chunk = 8, 2 } // so that the front is tried
+
+func compactRows(t *tuning) { t.manyGroups, t.compactRows, t.bucketRows = 8, 40, 16 }

@@ -21,7 +21,7 @@ func (w *Worker) handOver() {
 	s := segment{layout: w.grouper.layout, keys: keys, ids: ids, states: w.states, rows: w.rows}
 	w.engine.mu.Lock()
 	defer w.engine.mu.Unlock()
-	w.engine.segments = append(w.engine.segments, s)
+	w.engine.segments = append(append(w.engine.segments, s), w.compacted...)
 }
 
 // Finish folds all workers' state, checks every sum and sorts the groups.

@@ -33,7 +33,7 @@ func newFolder(p *partition) *folder {
 		f.valid[i] = make([]uint64, wordsFor(chunkRows))
 		f.values.vectors[i] = &f.lanes[i]
 	}
-	f.groups, f.groupIDs = make([][]uint32, len(e.segments)), make([][]uint32, len(e.segments))
+	f.groups, f.groupIDs = make([][]uint32, len(p.segments)), make([][]uint32, len(p.segments))
 	return f
 }
 
@@ -76,7 +76,10 @@ func (f *folder) foldStates(bucket int) *block {
 	f.states.grow(b.n)
 	f.foldRows(rows)
 	for k := range f.groups {
-		f.states.merge(f.groupIDs[k], p.engine.segments[k].states, f.groups[k])
+		if len(f.groups[k]) == 0 {
+			continue
+		}
+		f.states.merge(f.groupIDs[k], p.segments[k].states, f.groups[k])
 	}
 	return b
 }

@@ -13,7 +13,6 @@ type grouper struct {
 	interners []interner
 	columns   []int // of the key columns, among the spec's
 	tuning    *tuning
-	threads   int
 	hash      hashing
 
 	layout *layout // never changed, only replaced
@@ -30,7 +29,7 @@ type grouper struct {
 }
 
 func newGrouper(e *Engine) *grouper {
-	g := &grouper{interners: e.interners, tuning: &e.tuning, threads: e.threads, hash: e.hash, direct: true}
+	g := &grouper{interners: e.interners, tuning: &e.tuning, hash: e.hash, direct: true}
 	for _, k := range e.spec.Keys {
 		g.columns = append(g.columns, k.Column)
 	}
@@ -150,14 +149,9 @@ func (g *grouper) groups(s *states) int {
 	return s.n
 }
 
-// sharers is how many workers' rows make the groups that this one counts: a
-// single key column's codes are everybody's.
-func (g *grouper) sharers() int {
-	if len(g.interners) == 1 {
-		return g.threads
-	}
-	return 1
-}
+// shared reports whether groups are counted over all workers: a single key
+// column's codes are everybody's.
+func (g *grouper) shared() bool { return len(g.interners) == 1 }
 
 // widths makes room for all codes given so far, and at least what l has.
 func (g *grouper) widths(l *layout) []int {

@@ -23,7 +23,9 @@ import (
 type partition struct {
 	engine   *Engine
 	arena    *arena.Arena
-	rankings []ranking
+	segments []segment
+	rankings []ranking // none: keys stay codes, in whose order the buckets are then
+	last     []int     // by key column: the greatest rank or code
 	layout   *layout
 	shift    int // of the first key word: its uppermost bits are the bucket
 	buckets  int
@@ -77,17 +79,37 @@ func each(ctx context.Context, threads, n int, f func(thread, i int)) {
 	})
 }
 
+// newPartition deals all segments of the engine out by ranks.
 func newPartition(ctx context.Context, e *Engine) (*partition, error) {
-	p := &partition{engine: e, arena: e.arena, columns: e.valueColumns}
-	p.rankKeys(ctx)
-	if err := ctx.Err(); err != nil {
+	p := &partition{engine: e, arena: e.arena, columns: e.valueColumns, segments: e.segments}
+	if err := p.rankKeys(ctx); err != nil {
 		return nil, err
 	}
+	return p, p.run(ctx, e.threads)
+}
+
+// newCodePartition deals segments out by codes, while codes are still added.
+func newCodePartition(e *Engine, segments []segment) *partition {
+	p := &partition{engine: e, arena: e.arena, columns: e.valueColumns, segments: segments}
+	for _, in := range e.interners {
+		p.last = append(p.last, in.count())
+	}
+	if err := p.run(context.Background(), 1); err != nil {
+		panic(err) // the context does not end
+	}
+	return p
+}
+
+func (p *partition) run(ctx context.Context, threads int) error {
+	widths := make([]int, len(p.last))
+	for c, n := range p.last {
+		widths[c] = widthFor(n)
+	}
+	p.layout = newLayout(widths)
 	units, rows, groups := p.units()
 	p.rowLayout(units)
 	p.bucketsFor(rows + groups)
 
-	threads := e.threads
 	counts := make([]bucketCounts, threads)
 	parallel(threads, func(t int) {
 		counts[t] = bucketCounts{rows: make([]int, p.buckets), groups: make([]int, p.buckets)}
@@ -99,7 +121,7 @@ func newPartition(ctx context.Context, e *Engine) (*partition, error) {
 	p.rowStart = starts(counts, p.buckets, func(c *bucketCounts) []int { return c.rows })
 	p.groupStart = starts(counts, p.buckets, func(c *bucketCounts) []int { return c.groups })
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	p.rows = p.words(rows * p.rowWords)
 	p.groups = p.words(groups * (p.layout.words + 1))
@@ -109,7 +131,7 @@ func newPartition(ctx context.Context, e *Engine) (*partition, error) {
 			to = p.deal(&share(units, t, threads)[i], &counts[t], to)
 		}
 	})
-	return p, ctx.Err()
+	return ctx.Err()
 }
 
 // words takes memory from the arena.
@@ -126,24 +148,25 @@ func share(units []unit, t, threads int) []unit {
 }
 
 // rankKeys ranks every key column, several at a time.
-func (p *partition) rankKeys(ctx context.Context) {
+func (p *partition) rankKeys(ctx context.Context) error {
 	e := p.engine
 	p.rankings = make([]ranking, len(e.interners))
-	each(ctx, e.threads, len(e.interners), func(_, c int) { p.rankings[c] = e.interners[c].rank(e.spec.Keys[c].Type) })
-	if ctx.Err() != nil {
-		return
+	each(ctx, e.threads, len(e.interners), func(_, c int) {
+		p.rankings[c] = e.interners[c].rank(e.spec.Keys[c].Type)
+	})
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	widths := make([]int, len(p.rankings))
-	for c, r := range p.rankings {
-		widths[c] = widthFor(r.values.len()) // the last rank is null's
+	for _, r := range p.rankings {
+		p.last = append(p.last, r.values.len()) // null's rank
 	}
-	p.layout = newLayout(widths)
+	return nil
 }
 
 // units cuts the segments into work of about equal size.
 func (p *partition) units() (units []unit, rows, groups int) {
-	for k := range p.engine.segments {
-		s := &p.engine.segments[k]
+	for k := range p.segments {
+		s := &p.segments[k]
 		for lo := 0; lo < len(s.ids); lo += chunkRows {
 			units = append(units, unit{segment: k, lo: lo, hi: min(lo+chunkRows, len(s.ids))})
 		}
@@ -187,7 +210,7 @@ func (p *partition) bucketsFor(n int) {
 	last, used := uint64(0), 0
 	for c, f := range p.layout.fields {
 		if f.word == 0 {
-			last |= uint64(p.rankings[c].values.len()) << f.shift
+			last |= uint64(p.last[c]) << f.shift
 			used += f.width
 		}
 	}

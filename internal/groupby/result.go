@@ -60,6 +60,14 @@ func (r *Result) Next(ctx context.Context) (arrow.RecordBatch, error) {
 	return <-first, nil
 }
 
+// Rewind lets Next begin anew.
+func (r *Result) Rewind() {
+	for _, p := range r.pending {
+		(<-p).Release()
+	}
+	r.pending, r.next = nil, span{}
+}
+
 // Close frees what the result holds.
 func (r *Result) Close() error {
 	for _, p := range r.pending {

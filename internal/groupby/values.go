@@ -55,15 +55,16 @@ func (w *bytesInterner) rank(arrow.DataType) ranking {
 	var counts []uint32
 	sortItems(items, make([]sortItem, len(items)), &counts)
 	sortTies(items, full)
-	v := bytesValues{ends: make([]int64, 0, len(items))}
+	v := bytesValues{starts: make([]int64, 1, len(items)+2)}
 	rank := make([]uint32, len(items)+1)
 	rank[0] = uint32(len(items)) // nulls last
 	for i, it := range items {
 		value := w.value(t, it.row, &x)
 		v.bytes, v.most = append(v.bytes, value...), max(v.most, len(value))
-		v.ends = append(v.ends, int64(len(v.bytes)))
+		v.starts = append(v.starts, int64(len(v.bytes)))
 		rank[it.row] = uint32(i)
 	}
+	v.starts = append(v.starts, int64(len(v.bytes)))
 	v.bytes = append(v.bytes, make([]byte, slack)...)
 	return ranking{rank: rank, values: v}
 }
@@ -122,38 +123,29 @@ func (v wordValues) longest() int      { return 0 }
 // bytesValues are keys of any length, back to back: strings, binary, and
 // decimals in ordered bytes.
 type bytesValues struct {
-	bytes []byte
-	ends  []int64
-	most  int // length of the longest
+	bytes  []byte  // and slack more
+	starts []int64 // by rank; then null's, which is empty; then its end
+	most   int     // length of the longest
 }
 
-func (v bytesValues) len() int { return len(v.ends) }
+func (v bytesValues) len() int { return len(v.starts) - 2 }
 
-func (v bytesValues) at(rank uint32) []byte {
-	return v.bytes[v.start(rank):v.ends[rank]]
-}
-
-func (v bytesValues) start(rank uint32) int64 {
-	if rank == 0 {
-		return 0
-	}
-	return v.ends[rank-1]
-}
+func (v bytesValues) at(rank uint32) []byte { return v.bytes[v.starts[rank]:v.starts[rank+1]] }
 
 func (v bytesValues) appendTo(c *column, ranks []uint32) {
-	c.nullRanks(ranks, uint32(len(v.ends)))
+	c.nullRanks(ranks, uint32(v.len()))
 	switch {
 	case c.width == 0:
 		v.appendBytes(c, ranks)
 	case isDecimal(c.typ):
 		for i, r := range ranks {
-			if int(r) < len(v.ends) {
+			if int(r) < v.len() {
 				wideOfOrdered(c.fixed[i*c.width:(i+1)*c.width], v.at(r))
 			}
 		}
 	default:
 		for i, r := range ranks {
-			if int(r) < len(v.ends) {
+			if int(r) < v.len() {
 				copy(c.fixed[i*c.width:], v.at(r))
 			}
 		}
@@ -166,34 +158,32 @@ const slack = 16
 
 // appendBytes copies values; a null is empty.
 func (v bytesValues) appendBytes(c *column, ranks []uint32) {
-	total := len(c.bytes)
-	for _, r := range ranks {
-		total += v.length(r)
-	}
-	c.bytes = slices.Grow(c.bytes, total-len(c.bytes)+slack)
-	dst, at := c.bytes[:total+slack], len(c.bytes)
-	for _, r := range ranks {
-		if int(r) < len(v.ends) {
-			from, to := v.start(r), v.ends[r]
-			if to-from <= slack {
-				copy(dst[at:at+slack], v.bytes[from:from+slack])
-			} else {
-				copy(dst[at:], v.bytes[from:to])
-			}
-			at += int(to - from)
+	room := len(ranks) * v.most
+	if v.most > 4*slack { // the longest says little about the others
+		room = 0
+		for _, r := range ranks {
+			room += v.length(r)
 		}
-		c.ends = append(c.ends, int64(at))
 	}
-	c.bytes = dst[:total]
+	dst, at := make([]byte, room+slack), 0
+	c.ends = c.ends[:len(ranks)]
+	for i, r := range ranks {
+		from, to := v.starts[r], v.starts[r+1]
+		if to-from <= slack {
+			copy(dst[at:at+slack], v.bytes[from:from+slack])
+		} else {
+			copy(dst[at:], v.bytes[from:to])
+		}
+		at += int(to - from)
+		c.ends[i] = int64(at)
+	}
+	c.bytes = dst[:at]
 }
 
 func (v bytesValues) view(out *vector, lo, n int) int {
-	var first int64
-	if lo > 0 {
-		first = v.ends[lo-1]
-	}
+	first := v.starts[lo]
 	offsets := make([]int32, 1, n+1)
-	for _, end := range v.ends[lo : lo+n] {
+	for _, end := range v.starts[lo+1 : lo+n+1] {
 		if len(offsets) > 1 && end-first > maxChunkBytes {
 			break
 		}
@@ -204,12 +194,7 @@ func (v bytesValues) view(out *vector, lo, n int) int {
 	return n
 }
 
-func (v bytesValues) length(rank uint32) int {
-	if int(rank) == len(v.ends) {
-		return 0
-	}
-	return len(v.at(rank))
-}
+func (v bytesValues) length(rank uint32) int { return int(v.starts[rank+1] - v.starts[rank]) }
 
 func (v bytesValues) longest() int { return v.most }
 

@@ -15,6 +15,8 @@ type Worker struct {
 	seen      int       // rows folded as they came
 	rows      *rowStore // nil as long as all are
 	front     *front
+	compacted []segment // rows kept before, folded: none or one
+	compactAt int       // rows
 }
 
 // rowCounter is an accumulator that can count many rows without seeing them.
@@ -174,6 +176,7 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 	if w.rows == nil && w.engine.storable && w.many() {
 		w.rows = &rowStore{memory: bump{arena: w.engine.arena}}
 		w.front = newFront(w.engine)
+		w.compactAt = w.engine.tuning.compactRows
 	}
 	return nil
 }
@@ -189,11 +192,14 @@ func (w *Worker) many() bool {
 	case n <= t.manyGroups/8:
 		return false
 	}
-	return 8*n*w.states.stride > t.manyBytes || 100*n > 92*w.seen*w.grouper.sharers()
+	return 8*n*w.states.stride > t.manyBytes || !w.grouper.shared() && 100*n > 92*w.seen
 }
 
 // keep keeps the chunk's n rows, but for those of groups that the worker has.
 func (w *Worker) keep(n int) {
+	if w.rows.rows >= w.compactAt {
+		w.compact()
+	}
 	var keys []uint64
 	keys, w.rows.layout = w.grouper.keys(n, w.rows.layout)
 	if !w.front.wanted() {
