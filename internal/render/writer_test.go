@@ -41,7 +41,7 @@ func TestFirstWriteErrorIsKept(t *testing.T) {
 	for _, f := range Formats {
 		rows := rounds(2000)
 		if f.Binary {
-			rows = 20000 // so that columns are larger than the buffer
+			rows = 9000 // so that columns are larger than the buffer
 		}
 		batch := workerBatch(rows)
 		for _, compression := range compressions {
@@ -52,7 +52,7 @@ func TestFirstWriteErrorIsKept(t *testing.T) {
 			size := len(rendered(t, f.Name, opt, workerSchema, batch, batch, batch))
 			for _, room := range []int{0, 1, 100, flushAt - 1, flushAt, size / 2, size - 1} {
 				for _, short := range []bool{false, true} {
-					if room >= size {
+					if room >= size || short && compression != "none" {
 						continue
 					}
 					want := errDisk
