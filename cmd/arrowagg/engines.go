@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"sync"
 
+	"arrowagg/internal/expr"
 	"arrowagg/internal/groupby"
 	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
+	"arrowagg/internal/scan"
 	"arrowagg/internal/warning"
 )
 
@@ -29,8 +31,13 @@ type engines struct {
 
 // route is how the batches of one stream reach their engine.
 type route struct {
-	engine  int
-	columns []int // per column of the spec, its index in the stream's schema
+	engine     int
+	columns    []int // to decode, by their index in the stream's schema
+	projection *scan.Projection
+}
+
+func newRoute(engine int, plan *planner.Plan, s *ipcread.Stream) route {
+	return route{engine, plan.Columns(s.Schema), plan.Projection()}
 }
 
 // begin makes the first engine and the routes of the streams known before.
@@ -42,7 +49,7 @@ func (e *engines) begin(plan *planner.Plan, streams []*ipcread.Stream) error {
 	e.plan, e.all = plan, []*groupby.Engine{engine}
 	e.routes = make(map[*ipcread.Stream]route, len(streams))
 	for _, s := range streams {
-		e.routes[s] = route{columns: plan.Columns(s.Schema)}
+		e.routes[s] = newRoute(0, plan, s)
 	}
 	return nil
 }
@@ -64,7 +71,7 @@ func (e *engines) extend(s *ipcread.Stream) error {
 		}
 		e.plan, e.all = plan, append(e.all, engine)
 	}
-	e.routes[s] = route{engine: len(e.all) - 1, columns: plan.Columns(s.Schema)}
+	e.routes[s] = newRoute(len(e.all)-1, plan, s)
 	return nil
 }
 
@@ -93,19 +100,21 @@ func (e *engines) finish(ctx context.Context) (*groupby.Result, error) {
 // worker is one goroutine's way into the engines. It keeps the route of the
 // stream it last saw, so that the lock is not touched for every batch.
 type worker struct {
-	engines *engines
-	workers map[int]*groupby.Worker
+	engines  *engines
+	workers  map[int]*groupby.Worker
+	scanners map[*scan.Projection]*scan.Scanner
 
-	stream *ipcread.Stream
-	route  route
-	into   *groupby.Worker
+	stream  *ipcread.Stream
+	route   route
+	scanner *scan.Scanner
+	into    *groupby.Worker
 }
 
 func (e *engines) newWorker() *worker {
-	return &worker{engines: e, workers: map[int]*groupby.Worker{}}
+	return &worker{engines: e, workers: map[int]*groupby.Worker{}, scanners: map[*scan.Projection]*scan.Scanner{}}
 }
 
-// update decodes one frame and aggregates it.
+// update decodes one frame, takes it through the projection and aggregates it.
 func (w *worker) update(decoder *ipcread.Decoder, frame *ipcread.Frame) error {
 	if w.stream != frame.Stream {
 		w.follow(frame.Stream)
@@ -114,7 +123,9 @@ func (w *worker) update(decoder *ipcread.Decoder, frame *ipcread.Frame) error {
 	if err != nil {
 		return err
 	}
-	return at(frame, w.into.Update(columns, frame.Rows, nil))
+	return valueAt(frame, w.scanner.Scan(columns, frame.Rows, frame.Stream.Input, func(p scan.Piece) error {
+		return groupAt(frame, p.First, w.into.Update(p.Columns, p.Rows, p.Selected))
+	}))
 }
 
 func (w *worker) follow(s *ipcread.Stream) {
@@ -124,7 +135,12 @@ func (w *worker) follow(s *ipcread.Stream) {
 		into = engine.NewWorker()
 		w.workers[r.engine] = into
 	}
-	w.stream, w.route, w.into = s, r, into
+	scanner, ok := w.scanners[r.projection]
+	if !ok {
+		scanner = r.projection.NewScanner()
+		w.scanners[r.projection] = scanner
+	}
+	w.stream, w.route, w.into, w.scanner = s, r, into, scanner
 }
 
 func (w *worker) close() error {
@@ -135,11 +151,25 @@ func (w *worker) close() error {
 	return errors.Join(errs...)
 }
 
-// at gives an error about a value its place in the inputs.
-func at(frame *ipcread.Frame, err error) error {
+// groupAt and valueAt give an error about a value its place in the inputs: one
+// of the engine, in a piece of the frame that begins at row first, and one of
+// an expression.
+func groupAt(frame *ipcread.Frame, first int64, err error) error {
 	var value *groupby.ValueError
 	if !errors.As(err, &value) {
 		return err
 	}
-	return fmt.Errorf("%s: batch %d, row %d: %w", frame.Stream.Name(), frame.Batch, frame.Row+value.Row+1, err)
+	return at(frame, first+value.Row, err)
+}
+
+func valueAt(frame *ipcread.Frame, err error) error {
+	var value *expr.ValueError
+	if !errors.As(err, &value) {
+		return err
+	}
+	return at(frame, value.Row, err)
+}
+
+func at(frame *ipcread.Frame, row int64, err error) error {
+	return fmt.Errorf("%s: batch %d, row %d: %w", frame.Stream.Name(), frame.Batch, frame.Row+row+1, err)
 }

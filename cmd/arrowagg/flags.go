@@ -17,6 +17,7 @@ import (
 // means.
 type options struct {
 	query  planner.Flags
+	limit  int
 	repeat int
 	files0 string
 
@@ -79,12 +80,18 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringArrayVarP(&o.query.Aggregates, "agg", "a", nil, "aggregates, as `EXPRS` like 'sum(bytes), max(lat) as worst, count(*)' (repeatable)")
 	fs.StringArrayVarP(&o.query.Exclude, "exclude", "x", nil, "leave `COLS` out before the rule is applied (repeatable)")
 	fs.StringVar(&o.query.IntSum, "int-sum", "int64", "integer sums are of `TYPE` int64 (overflow is an error) or decimal")
-	in(groupQuery, "group-by", "no-keys", "agg", "exclude", "int-sum")
+	fs.StringVarP(&o.query.Where, "where", "w", "", "take only rows that meet `EXPR`, like \"status >= 500 and host like 'web%'\"; filters input rows before merging; for groups use --having")
+	fs.StringVar(&o.query.Having, "having", "", "show only groups that meet `EXPR`, over the columns of the result")
+	fs.StringArrayVarP(&o.query.Sort, "sort", "s", nil, "sort by `KEYS` of the result like 'lat_max desc, host', nulls last (repeatable; default: by key)")
+	fs.IntVarP(&o.limit, "limit", "n", 0, "show only the first `N` rows (default: all)")
+	fs.StringVar(&o.query.Zone, "tz", "", "cut days, months and years in `ZONE` (default: the column's)")
+	in(groupQuery, "group-by", "no-keys", "agg", "exclude", "where", "having", "sort", "limit", "tz", "int-sum")
 
 	fs.IntVar(&o.repeat, "repeat", 1, "feed the inputs `N` times into the one aggregation")
 	fs.StringVar(&o.files0, "files0-from", "", "more inputs, NUL- or newline-separated names from `FILE` (- is standard input)")
 	fs.BoolVar(&o.query.UnionByName, "union-by-name", false, "columns that only some inputs have are null elsewhere")
-	in(groupInput, "repeat", "files0-from", "union-by-name")
+	fs.StringVar(&o.query.Source, "source", "", "make the input's name a key column called `NAME`")
+	in(groupInput, "repeat", "files0-from", "union-by-name", "source")
 
 	fs.StringVarP(&o.format, "format", "f", "", "output `FORMAT`: "+strings.Join(formatNames(), " ")+" (default: by the -o suffix, else table)")
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`, whole or not at all")
@@ -131,6 +138,9 @@ type meaning struct {
 // understand checks everything that can be wrong before an input is opened.
 func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, error) {
 	m := &meaning{inputs: inputs, allow: map[string]bool{}}
+	if fs.Changed("limit") {
+		o.query.Limit = &o.limit
+	}
 	var err error
 	if m.query, err = planner.Parse(o.query); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 
-	"arrowagg/internal/groupby"
+	"arrowagg/internal/arrange"
 	"arrowagg/internal/outfile"
 	"arrowagg/internal/planner"
 	"arrowagg/internal/render"
@@ -72,7 +72,7 @@ func (o *output) identity() os.FileInfo {
 }
 
 // writeResult renders the result batch by batch.
-func (r *runner) writeResult(ctx context.Context, out *output, schema *arrow.Schema, result *groupby.Result) error {
+func (r *runner) writeResult(ctx context.Context, out *output, schema *arrow.Schema, result arrange.Source) error {
 	return r.write(out, schema, func() (arrow.RecordBatch, error) { return result.Next(ctx) })
 }
 

@@ -22,8 +22,8 @@ type runner struct {
 }
 
 // aggregate is the program: open the inputs, bind the query to their schemas,
-// let one producer frame batches into a bounded channel and workers decode and
-// group them, and render the finished result. Nothing is written before every
+// let one producer frame batches into a bounded channel and workers decode,
+// filter and group them, arrange the finished result and render it. Nothing is written before every
 // input was read to its end and every sum was checked.
 func (r *runner) aggregate(ctx context.Context) error {
 	begun := time.Now()
@@ -53,24 +53,32 @@ func (r *runner) aggregate(ctx context.Context) error {
 		return r.writeSQL(out, plan)
 	}
 
-	result, err := r.consume(ctx, set, plan)
+	result, plan, err := r.consume(ctx, set, plan)
 	if err != nil {
 		return err
 	}
 	defer result.Close()
-	if err := r.writeResult(ctx, out, plan.Spec().Output, result); err != nil {
+	shown, err := plan.Arrangement().Open(ctx, result)
+	if err != nil {
+		return err
+	}
+	defer shown.Close()
+	if err := r.writeResult(ctx, out, plan.Spec().Output, shown); err != nil {
 		return err
 	}
 	return r.printStats(set.Reports(), result.Groups(), time.Since(begun))
 }
 
-// consume runs producer and workers to the end of all inputs. Only Wait
+// consume runs producer and workers to the end of all inputs and returns the
+// result with its plan, which late schemas may have widened. Only Wait
 // returning nil says that everything was read: a closed channel says merely
 // that no more will come.
-func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Plan) (*groupby.Result, error) {
+func (r *runner) consume(
+	ctx context.Context, set *ipcread.Set, plan *planner.Plan,
+) (*groupby.Result, *planner.Plan, error) {
 	engines := &engines{threads: r.opts.threads}
 	if err := engines.begin(plan, set.Streams()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	frames := make(chan *ipcread.Frame, r.opts.buffer)
 	g, gctx := errgroup.WithContext(ctx)
@@ -82,12 +90,13 @@ func (r *runner) consume(ctx context.Context, set *ipcread.Set, plan *planner.Pl
 		g.Go(func() error { return work(set, frames, engines) })
 	}
 	if err := errors.Join(g.Wait(), set.Verify()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := r.warnings.tell(append(engines.late, set.Warnings()...)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return engines.finish(ctx)
+	result, err := engines.finish(ctx)
+	return result, engines.plan, err
 }
 
 // work decodes frames and feeds them to the engine until no more come. A bad

@@ -5,6 +5,8 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+
+	"arrowagg/internal/zone"
 )
 
 const (
@@ -16,8 +18,8 @@ const (
 )
 
 func printVersion(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "arrowagg %s (output %d, arrow-go %s, %s)\n",
-		version, outputNumber, arrowVersion(), runtime.Version())
+	_, err := fmt.Fprintf(w, "arrowagg %s (output %d, arrow-go %s, tzdata %s, %s)\n",
+		version, outputNumber, arrowVersion(), zone.Version, runtime.Version())
 	return err
 }
 

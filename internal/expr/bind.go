@@ -16,8 +16,9 @@ type Scope struct {
 	// Suggest returns the hint for a name that is none of the columns; it may
 	// be nil.
 	Suggest func(name string) string
-	// Call returns the hint for a call of no function of a row; it may be nil.
-	Call func(c *syntax.Call) string
+	// Unknown says what is wrong with a call of no function of a row, and the
+	// way out; it may be nil.
+	Unknown func(c *syntax.Call) (text, hint string)
 	// Zone, if not empty, is the time zone whose dates date_trunc and
 	// time_bucket cut, instead of the column's own.
 	Zone string
@@ -50,6 +51,10 @@ type bound struct {
 // Uses lists the columns of the scope that the expression reads, in the order
 // in which it is given them.
 func (b *bound) Uses() []int { return b.used }
+
+// CanFail tells whether evaluating the expression can be an error about a
+// value: one that a function cannot take, whatever the inputs hold.
+func (b *bound) CanFail() bool { return b.outputs > 0 }
 
 // BindCondition gives a condition its types. The errors, all there are, are
 // *syntax.Error within an errors.Join and point into src.
@@ -369,10 +374,10 @@ func (b *binder) call(c *syntax.Call) value {
 	case "time_bucket":
 		return b.bucketCall(c, ParseWidth)
 	}
-	hint := FunctionsHint
-	if b.scope.Call != nil {
-		hint = b.scope.Call(c)
+	text, hint := fmt.Sprintf("unknown function %q", c.Function), FunctionsHint
+	if b.scope.Unknown != nil {
+		text, hint = b.scope.Unknown(c)
 	}
-	b.fail(c, hint, "unknown function %q", c.Function)
+	b.fail(c, hint, "%s", text)
 	return nil
 }

@@ -148,7 +148,7 @@ func clauseWords(f Flags) []string {
 		}
 	}
 	if f.Limit != nil {
-		words = append(words, "-n", strconv.FormatInt(*f.Limit, 10))
+		words = append(words, "-n", strconv.Itoa(*f.Limit))
 	}
 	return words
 }

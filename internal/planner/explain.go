@@ -84,7 +84,7 @@ func (p *Plan) clauses() []clause {
 		{strings.Join(f.Sort, ", "), "sort", "-s"},
 	}
 	if f.Limit != nil {
-		list = append(list, clause{strconv.FormatInt(*f.Limit, 10), "limit", "-n"})
+		list = append(list, clause{strconv.Itoa(*f.Limit), "limit", "-n"})
 	}
 	return slices.DeleteFunc(list, func(c clause) bool { return c.text == "" })
 }

@@ -37,7 +37,7 @@ func (p *Plan) Arrangement() arrange.Arrangement {
 		a.Keys = p.sort
 	}
 	if p.query.limit != nil {
-		a.Limit = *p.query.limit
+		a.Limit = int64(*p.query.limit)
 	}
 	return a
 }
@@ -100,7 +100,9 @@ func (p *Plan) project() (columns []groupby.Column, keys []int, passed map[*colu
 		case k.plain():
 			keys = append(keys, passed[k.columns[0]])
 		case k.computed != nil:
-			keys = append(keys, add(k.name, k.dataType, scan.Column{Computed: k.computed, Inputs: places(k.columns)}))
+			keys = append(keys, add(k.name, k.dataType, scan.Column{
+				Computed: k.computed, Inputs: places(k.columns), Written: k.written,
+			}))
 		default:
 			keys = append(keys, add(k.name, k.dataType, scan.Column{Source: true}))
 		}

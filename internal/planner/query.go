@@ -20,7 +20,7 @@ type Flags struct {
 	Where       string   // -w; "": all rows
 	Having      string   // --having; "": all groups
 	Sort        []string // -s
-	Limit       *int64   // -n; nil: not given
+	Limit       *int     // -n; nil: not given
 	Source      string   // --source; "": not given
 	Zone        string   // --tz; "": the columns' own
 }
@@ -37,7 +37,7 @@ type Query struct {
 	where       *condition // nil: all rows
 	having      *condition // nil: all groups
 	sort        []sortItem
-	limit       *int64
+	limit       *int
 	source      string // the name of the key that is the input's name, or ""
 	zone        string // whose dates are cut, "" for the columns' own
 }

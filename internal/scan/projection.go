@@ -16,7 +16,8 @@ type Column struct {
 	Input    int            // a decoded column, by position, if neither of the others is set
 	Computed *expr.Computed // computed of Inputs
 	Inputs   []int
-	Source   bool // the input's name
+	Source   bool   // the input's name
+	Written  string // what is computed, for errors
 }
 
 // idle tells whether the columns are the decoded ones as they are.

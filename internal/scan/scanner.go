@@ -97,7 +97,7 @@ func (s *Scanner) piece(decoded []arrow.ArrayData, first, rows int64, take func(
 		selected, all, err := s.filter.Select(s.pick(decoded, s.projection.WhereInputs), rows)
 		switch {
 		case err != nil:
-			return within(err, first)
+			return within(err, first, "-w")
 		case !all && len(selected) == 0:
 			return nil
 		case !all:
@@ -112,7 +112,7 @@ func (s *Scanner) piece(decoded []arrow.ArrayData, first, rows int64, take func(
 		case c.Computed != nil:
 			column, err = s.computers[i].Compute(s.pick(decoded, c.Inputs), rows, p.Selected)
 			if err != nil {
-				return within(err, first)
+				return within(err, first, c.Written)
 			}
 		case c.Source:
 			column = s.constant.column(rows)
@@ -134,11 +134,12 @@ func (s *Scanner) pick(decoded []arrow.ArrayData, inputs []int) []arrow.ArrayDat
 	return s.inputs
 }
 
-// within makes the row of a piece one of the batch.
-func within(err error, first int64) error {
+// within makes the row of a piece one of the batch, and says what failed on it.
+func within(err error, first int64, what string) error {
 	var value *expr.ValueError
 	if errors.As(err, &value) {
 		value.Row += first
+		value.Text = what + ": " + value.Text
 	}
 	return err
 }
