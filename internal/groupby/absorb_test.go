@@ -31,7 +31,11 @@ var widenings = [][2]arrow.DataType{
 // engine that was given all batches.
 func TestAbsorb(t *testing.T) {
 	first := rand.Uint64()
-	for round := range uint64(80) {
+	rounds := uint64(80)
+	if testing.Short() {
+		rounds = 20
+	}
+	for round := range rounds {
 		seed := first + round
 		rng := rand.New(rand.NewPCG(seed, 3))
 		narrow, wide := absorbSpecs(rng)

@@ -200,9 +200,9 @@ func show(rows [][]any) string {
 }
 
 func TestRandomSpecs(t *testing.T) {
-	rounds := 60
+	rounds := 40
 	if testing.Short() {
-		rounds = 30
+		rounds = 6
 	}
 	first := rand.Uint64()
 	for round := range rounds {

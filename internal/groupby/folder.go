@@ -14,13 +14,13 @@ type folder struct {
 	words  [][]uint64 // by value column: what the lanes are views of
 	valid  [][]uint64
 
-	items, scratch []sortItem
-	counts         []uint32
-	rows, ids      []uint32   // the bucket's rows in key order, and their ids
-	groups         [][]uint32 // by segment: states to be merged
-	groupIDs       [][]uint32
-	firsts         []uint32 // by id: the first item of the key
-	all            []uint32
+	sorter    sorter
+	items     []sortItem
+	rows, ids []uint32   // the bucket's rows in key order, and their ids
+	groups    [][]uint32 // by segment: states to be merged
+	groupIDs  [][]uint32
+	firsts    []uint32 // by id: the first item of the key
+	all       []uint32
 }
 
 func newFolder(p *partition) *folder {
@@ -87,7 +87,7 @@ func (f *folder) foldStates(bucket int) *block {
 // sort fills items, in key order.
 func (f *folder) sort(n, nRows int, rows, groups []uint64, key func(uint32) []uint64) {
 	words := f.p.layout.words
-	f.items, f.scratch = sized(f.items, n), sized(f.scratch, n)
+	f.items = sized(f.items, n)
 	for i := range f.items {
 		f.items[i] = sortItem{row: uint32(i)}
 	}
@@ -100,7 +100,7 @@ func (f *folder) sort(n, nRows int, rows, groups []uint64, key func(uint32) []ui
 	for i := range f.items[nRows:] {
 		f.items[nRows+i].key = groups[i*(words+1)]
 	}
-	sortItems(f.items, f.scratch, &f.counts)
+	f.sorter.sort(f.items)
 	if words == 1 {
 		return
 	}

@@ -12,55 +12,68 @@ type sortItem struct {
 	row uint32
 }
 
-// sortItems sorts by key; scratch has the same length. Equal keys stay in no
-// particular order.
+// sorter sorts items by key; equal keys stay in no particular order. The zero
+// value is ready; it keeps its scratch memory.
 //
 // One pass deals the items out by the uppermost bits in which they differ, into
-// about as many bins as there are items, so that what is left is insertion
-// among neighbours. A bin that stays large (skew) is sorted by comparing.
-func sortItems(items, scratch []sortItem, counts *[]uint32) {
-	const few = 24
-	n := len(items)
-	if n > few {
-		low, high := items[0].key, items[0].key
-		for _, it := range items {
-			low, high = min(low, it.key), max(high, it.key)
-		}
-		if low == high {
-			return
-		}
-		log := min(bits.Len(uint(n)), 16)
-		shift := max(0, bits.Len64(high-low)-log)
-		dealItems(items, scratch, counts, low, high, shift)
-	}
-	insertItems(items)
+// about as many bins as there are items, at most 2^dealBits: more would thrash
+// the cache. Small bins are left to insertion among neighbours, large ones are
+// dealt out again.
+type sorter struct {
+	counts  [64/dealBits + 2][]uint32 // by depth
+	scratch []sortItem
 }
 
-// dealItems moves items into bins by (key-low) >> shift, and sorts the bins
-// that insertion would take long for.
-func dealItems(items, scratch []sortItem, counts *[]uint32, low, high uint64, shift int) {
-	const large = 48
-	bins := int((high-low)>>shift) + 1
-	*counts = sized(*counts, bins+1)
-	count := *counts
-	clear(count)
+const (
+	dealBits = 11
+	fewItems = 24 // insertion is the fastest way up to here
+)
+
+func (s *sorter) sort(items []sortItem) {
+	s.scratch = sized(s.scratch, len(items))
+	s.deal(items, s.scratch, 0)
+}
+
+func (s *sorter) deal(items, scratch []sortItem, depth int) {
+	if len(items) <= fewItems {
+		insertItems(items)
+		return
+	}
+	if depth == len(s.counts) {
+		slices.SortFunc(items, func(a, b sortItem) int { return cmp.Compare(a.key, b.key) })
+		return
+	}
+	low, high := items[0].key, items[0].key
 	for _, it := range items {
-		count[(it.key-low)>>shift+1]++
+		low, high = min(low, it.key), max(high, it.key)
+	}
+	if low == high {
+		return
+	}
+	shift := max(0, bits.Len64(high-low)-min(bits.Len(uint(len(items))), dealBits))
+	bins := int((high-low)>>shift) + 1
+	s.counts[depth] = sized(s.counts[depth], bins+1)
+	ends := s.counts[depth]
+	clear(ends)
+	for _, it := range items {
+		ends[(it.key-low)>>shift+1]++
 	}
 	for b := 1; b <= bins; b++ {
-		count[b] += count[b-1]
+		ends[b] += ends[b-1]
 	}
 	for _, it := range items {
-		p := &count[(it.key-low)>>shift]
+		p := &ends[(it.key-low)>>shift] // the start of the bin, and in the end its end
 		scratch[*p] = it
 		*p++
 	}
 	copy(items, scratch)
-	// count[b] is now the end of bin b.
+	if shift == 0 {
+		return
+	}
 	start := uint32(0)
-	for _, end := range count[:bins] {
-		if end-start > large && shift > 0 {
-			slices.SortFunc(items[start:end], func(a, b sortItem) int { return cmp.Compare(a.key, b.key) })
+	for _, end := range ends[:bins] {
+		if end-start > 1 {
+			s.deal(items[start:end], scratch[start:end], depth+1)
 		}
 		start = end
 	}
@@ -74,5 +87,19 @@ func insertItems(items []sortItem) {
 			items[j] = items[j-1]
 		}
 		items[j] = it
+	}
+}
+
+// sortTies sorts items of one key by comparing rows.
+func sortTies(items []sortItem, compare func(a, b uint32) int) {
+	for lo := 0; lo < len(items); {
+		hi := lo + 1
+		for hi < len(items) && items[hi].key == items[lo].key {
+			hi++
+		}
+		if hi-lo > 1 {
+			slices.SortFunc(items[lo:hi], func(a, b sortItem) int { return compare(a.row, b.row) })
+		}
+		lo = hi
 	}
 }

@@ -3,7 +3,6 @@ package groupby
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -25,8 +24,7 @@ func (w *wordInterner) rank(t arrow.DataType) ranking {
 	for i := range items {
 		items[i] = sortItem{key: keys[i+1], row: uint32(i + 1)}
 	}
-	var counts []uint32
-	sortItems(items, make([]sortItem, len(items)), &counts)
+	new(sorter).sort(items)
 	rank := make([]uint32, len(items)+1)
 	rank[0] = uint32(len(items)) // nulls last
 	v := wordValues{words: make([]uint64, len(items))}
@@ -52,8 +50,7 @@ func (w *bytesInterner) rank(arrow.DataType) ranking {
 			items[i].key = binary.BigEndian.Uint64(w.value(t, code, &x))
 		}
 	}
-	var counts []uint32
-	sortItems(items, make([]sortItem, len(items)), &counts)
+	new(sorter).sort(items)
 	sortTies(items, full)
 	v := bytesValues{starts: make([]int64, 1, len(items)+2)}
 	rank := make([]uint32, len(items)+1)
@@ -67,20 +64,6 @@ func (w *bytesInterner) rank(arrow.DataType) ranking {
 	v.starts = append(v.starts, int64(len(v.bytes)))
 	v.bytes = append(v.bytes, make([]byte, slack)...)
 	return ranking{rank: rank, values: v}
-}
-
-// sortTies sorts items of one key by comparing rows.
-func sortTies(items []sortItem, compare func(a, b uint32) int) {
-	for lo := 0; lo < len(items); {
-		hi := lo + 1
-		for hi < len(items) && items[hi].key == items[lo].key {
-			hi++
-		}
-		if hi-lo > 1 {
-			slices.SortFunc(items[lo:hi], func(a, b sortItem) int { return compare(a.row, b.row) })
-		}
-		lo = hi
-	}
 }
 
 // wordValues are keys with ordered bits.
