@@ -81,9 +81,12 @@ func (f *flatbuffer) fieldParts(t table, depth int, s *found) {
 }
 
 func (f *flatbuffer) dictionaryEncoding(t table) {
-	if index, present := f.tableField(t, 1); present {
-		f.intType(index)
+	index, present := f.tableField(t, 1)
+	if !present {
+		// int32 by the format, but no writer leaves it out and arrow-go needs it.
+		f.fail("dictionary encoding without an index type")
 	}
+	f.intType(index)
 	if kind := f.int16Field(t, 3, 0); kind != 0 {
 		f.fail("dictionary of unknown kind %d", kind)
 	}

@@ -2,6 +2,8 @@ package ipcmeta
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +48,26 @@ func (b metaBuilder) field(
 	b.PrependUOffsetTSlot(3, typ, 0)
 	b.PrependUOffsetTSlot(5, vector, 0)
 	b.PrependUOffsetTSlot(6, keyValues, 0)
+	return b.EndObject()
+}
+
+// encoded is a dictionary-encoded integer of so many bits.
+func (b metaBuilder) encoded(name flatbuffers.UOffsetT, id int64, bits int32) flatbuffers.UOffsetT {
+	b.StartObject(2)
+	b.PrependInt32Slot(0, bits, 0)
+	typ := b.EndObject()
+	b.StartObject(2)
+	b.PrependInt32Slot(0, 8, 0)
+	index := b.EndObject()
+	b.StartObject(4)
+	b.PrependInt64Slot(0, id, 0)
+	b.PrependUOffsetTSlot(1, index, 0)
+	encoding := b.EndObject()
+	b.StartObject(7)
+	b.PrependUOffsetTSlot(0, name, 0)
+	b.PrependByteSlot(2, tagInt, 0)
+	b.PrependUOffsetTSlot(3, typ, 0)
+	b.PrependUOffsetTSlot(4, encoding, 0)
 	return b.EndObject()
 }
 
@@ -152,6 +174,58 @@ func TestTooManyFields(t *testing.T) {
 	}
 	if _, err := schemaOf(b.message(fields...)); err == nil || !strings.Contains(err.Error(), "fields") {
 		t.Error(err)
+	}
+}
+
+// TestSharedDictionary: fields may share one whose values are of one type.
+func TestSharedDictionary(t *testing.T) {
+	for want, bits := range map[string][2]int32{
+		"":                                      {64, 64},
+		"conflicting dictionary types for id 7": {64, 8},
+		"integer of 7 bits":                     {7, 64},
+	} {
+		b := newMetaBuilder()
+		name := b.CreateString("x")
+		s, err := schemaOf(b.message(b.encoded(name, 7, bits[0]), b.encoded(name, 7, bits[1])))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", bits, err, want)
+		}
+		if err == nil && (len(s.Dictionaries) != 1 || s.Dictionaries[0].ID != 7 || s.Columns[1].Dictionary != 0) {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// TestOutside: where buffers and rows do not fit a body and a schema.
+func TestOutside(t *testing.T) {
+	const most, least = math.MaxInt64, math.MinInt64
+	for _, c := range []struct {
+		offset, length int64
+		in             bool
+	}{
+		{0, 0, true}, {0, 100, true}, {99, 1, true}, {100, 0, true}, {most, 0, true},
+		{0, 101, false}, {1, 100, false}, {100, 1, false}, {-1, 2, false}, {2, -1, false},
+		{most, most, false}, {most, 1, false}, {1, most, false}, {least, least, false}, {least, 1, false},
+	} {
+		le := binary.LittleEndian
+		entry := le.AppendUint64(le.AppendUint64(nil, uint64(c.offset)), uint64(c.length))
+		b := batch{buffers: append(make([]byte, bufferSize), entry...)}
+		if got := b.Outside(100); (got == -1) != c.in || !c.in && got != 1 {
+			t.Errorf("%d, %d: %d", c.offset, c.length, got)
+		}
+	}
+	metas := messages(streamOf(t))
+	schema, err := schemaOf(metas[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ParseMessage(metas[2])
+	if err != nil || m.Uneven(schema) != -1 {
+		t.Errorf("%d, %v", m.Uneven(schema), err)
+	}
+	m.nodes[2*nodeSize]++
+	if got := m.Uneven(schema); got != 2 {
+		t.Errorf("%d, want 2", got)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
@@ -110,7 +109,7 @@ func (s schemaStream) parse() (schema *arrow.Schema, err error) {
 	}()
 	reader, err := ipc.NewReader(bytes.NewReader(s))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("schema: %w", err)
 	}
 	defer reader.Release()
 	if schema = reader.Schema(); schema == nil {
@@ -170,7 +169,8 @@ func (b *builder) column(field arrow.Field) (Column, error) {
 }
 
 // dictionary takes the next id and returns the ordinal of its dictionary.
-// Fields may share one if their values are of one type.
+// Fields may share one; that its values are of one type then, arrow-go has seen
+// to.
 func (b *builder) dictionary(name string, t *arrow.DictionaryType) (int, error) {
 	if len(b.ids) == 0 {
 		return 0, fmt.Errorf("schema: column %q has no dictionary id", name)
@@ -186,18 +186,8 @@ func (b *builder) dictionary(name string, t *arrow.DictionaryType) (int, error) 
 		ordinal = len(b.schema.Dictionaries)
 		b.schema.ordinals[id] = ordinal
 		b.schema.Dictionaries = append(b.schema.Dictionaries, Dictionary{ID: id, Values: &values})
-		return ordinal, nil
-	}
-	if other := b.schema.Dictionaries[ordinal].Values; !sameLayout(other, &values) {
-		return 0, fmt.Errorf("schema: column %q takes its values from dictionary %d, whose values are %v, not %v",
-			name, id, other.Type, values.Type)
 	}
 	return ordinal, nil
-}
-
-func sameLayout(a, b *Column) bool {
-	return arrow.TypeEqual(a.Type, b.Type) && slices.EqualFunc(a.Children, b.Children,
-		func(a, b Column) bool { return a.Dictionary == b.Dictionary && sameLayout(&a, &b) })
 }
 
 func storage(t arrow.DataType) arrow.DataType {
