@@ -108,10 +108,9 @@ func noKeyFunction(src string, call *syntax.Call) error {
 		err.Hint = "aggregates are named with -a"
 		return err
 	}
-	err := syntax.ErrorAt(src, at, end, fmt.Sprintf("unknown function %q", call.Function))
-	if err.Hint = expr.FunctionsHint; Nearest(call.Function, expr.Functions) != "" {
-		err.Hint = didYouMean(call.Function, "functions", expr.Functions)
-	}
+	text, hint := unknownFunction(call)
+	err := syntax.ErrorAt(src, at, end, text)
+	err.Hint = hint
 	return err
 }
 

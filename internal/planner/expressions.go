@@ -21,7 +21,7 @@ type filter struct {
 // types do not go together are nulls here: using one is told of when the types
 // of all used columns are settled.
 func (b *binder) inputScope() expr.Scope {
-	s := expr.Scope{Zone: b.query.zone, Suggest: b.suggestColumn, Call: b.suggestCall}
+	s := expr.Scope{Zone: b.query.zone, Suggest: b.suggestColumn, Unknown: unknownInRows}
 	for _, col := range b.catalog.columns {
 		dt, ok := col.common.resolve(false)
 		if !ok {
@@ -39,18 +39,26 @@ func (b *binder) suggestColumn(name string) string {
 	return didYouMean(name, "columns", b.columnNames())
 }
 
-func (b *binder) suggestCall(c *syntax.Call) string {
+func unknownInRows(c *syntax.Call) (text, hint string) {
 	if _, ok := groupby.Lookup(c.Function); ok {
-		return "-w filters input rows; for groups use --having"
+		return c.Function + " is an aggregate", "-w filters input rows; for groups use --having"
 	}
-	return nearestFunction(c)
+	return unknownFunction(c)
 }
 
-func nearestFunction(c *syntax.Call) string {
-	if Nearest(c.Function, expr.Functions) != "" {
-		return didYouMean(c.Function, "functions", expr.Functions)
+func unknownInGroups(c *syntax.Call) (text, hint string) {
+	if _, ok := groupby.Lookup(c.Function); ok {
+		return "no column of the result", "add " + syntax.Canonical(c) + " to -a"
 	}
-	return expr.FunctionsHint
+	return unknownFunction(c)
+}
+
+func unknownFunction(c *syntax.Call) (text, hint string) {
+	hint = expr.FunctionsHint
+	if near := Nearest(c.Function, expr.Functions); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return fmt.Sprintf("unknown function %q", c.Function), hint
 }
 
 // used are the inputs' columns that an expression uses.
@@ -161,12 +169,7 @@ func (b *binder) bindHaving(columns []expr.Column) {
 		Suggest: func(name string) string {
 			return didYouMean(syntax.Column(name), "output columns", outputNames(columns))
 		},
-		Call: func(c *syntax.Call) string {
-			if _, ok := groupby.Lookup(c.Function); ok {
-				return "--having sees the columns of the result: add " + syntax.Canonical(c) + " to -a"
-			}
-			return nearestFunction(c)
-		},
+		Unknown: unknownInGroups,
 	}
 	c, err := expr.BindCondition(h.src, h.expr, scope)
 	b.flagErrors("--having", err)
