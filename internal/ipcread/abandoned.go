@@ -41,7 +41,7 @@ func (a *abandoned) Read(b []byte) (int, error) {
 		n := copy(b, c.bytes)
 		a.rest = c.bytes[n:]
 		return n, c.err
-	case <-a.interrupt.done():
+	case <-a.interrupt.over:
 		return 0, errInterrupted
 	}
 }

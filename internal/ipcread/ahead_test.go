@@ -2,6 +2,7 @@ package ipcread
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -30,10 +31,10 @@ func feedPipe(t *testing.T, b []byte) *os.File {
 }
 
 func TestAheadKeepsWhatComes(t *testing.T) {
-	want := make([]byte, 3*aheadMemory)
+	want := make([]byte, aheadMemory+aheadMemory/2)
 	rng := rand.New(rand.NewPCG(3, 4))
-	for i := range want {
-		want[i] = byte(rng.Uint32())
+	for i := 0; i < len(want); i += 8 {
+		binary.LittleEndian.PutUint64(want[i:], rng.Uint64())
 	}
 	for name, openAfter := range map[string]int{"at once": 0, "early": 1000, "late": aheadMemory, "never": len(want) + 1} {
 		t.Run(name, func(t *testing.T) {

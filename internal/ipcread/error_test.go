@@ -15,10 +15,14 @@ func TestErrorTexts(t *testing.T) {
 		want string
 	}{
 		{Error{Input: "w1", Offset: noOffset, Cause: cut}, "w1: truncated: the message's body has 7 of 8 bytes"},
-		{Error{Input: "w1", Stream: 1, Batch: 3, Offset: 120, Cause: cut},
-			"w1: batch 3, at byte 120: truncated: the message's body has 7 of 8 bytes"},
-		{Error{Input: "w1", Stream: 2, Batch: 3, Column: "lat\n", Offset: 120, Cause: errors.New("bad")},
-			`w1: stream 2, batch 3, column "lat\n", at byte 120: bad`},
+		{
+			Error{Input: "w1", Stream: 1, Batch: 3, Offset: 120, Cause: cut},
+			"w1: batch 3, at byte 120: truncated: the message's body has 7 of 8 bytes",
+		},
+		{
+			Error{Input: "w1", Stream: 2, Batch: 3, Column: "lat\n", Offset: 120, Cause: errors.New("bad")},
+			`w1: stream 2, batch 3, column "lat\n", at byte 120: bad`,
+		},
 		{Error{Input: "w\x1b[1m1\n", Offset: 0, Cause: errors.New("bad\tthing")}, `w\x1b[1m1\n: at byte 0: bad\tthing`},
 	} {
 		if got := c.err.Error(); got != c.want {

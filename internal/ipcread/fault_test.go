@@ -218,6 +218,7 @@ func readManyFiles(t *testing.T) {
 }
 
 func TestConsumedPagesAreGivenBack(t *testing.T) {
+	sequential(t)
 	stream := large(300, 20_000) // 48 MB
 	path := write(t, "w1", stream)
 	for _, opt := range []Options{{reclaimFrom: 1}, {reclaimFrom: 1, Repeat: 2}} {

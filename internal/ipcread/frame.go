@@ -15,8 +15,7 @@ type Frame struct {
 	Row      int64 // first row of the morsel within the batch
 	Rows     int64 // of the morsel
 
-	framedBatch // shared by the morsels of a batch
-	in          *input
+	framedBatch // the same for all morsels of a batch
 	hold        *hold
 }
 

@@ -94,6 +94,7 @@ func kindOf(err error) error {
 }
 
 func TestTruncationAtEveryByte(t *testing.T) {
+	sequential(t)
 	s := sample()
 	modern := s.MustEncode(arrowtest.Encoding{NoEndMarker: true})
 	lz4 := s.MustEncode(arrowtest.Encoding{NoEndMarker: true, Codec: "lz4"})

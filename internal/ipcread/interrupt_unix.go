@@ -17,7 +17,7 @@ import (
 type interrupt struct {
 	wait, fired *os.File
 	once        sync.Once
-	over        chan struct{}
+	over        chan struct{} // closed with fired, for those who cannot poll
 }
 
 func newInterrupt() (*interrupt, error) {
@@ -41,8 +41,6 @@ func (i *interrupt) close() {
 	i.fire()
 	i.wait.Close()
 }
-
-func (i *interrupt) done() <-chan struct{} { return i.over }
 
 // reader reads f, and owns it.
 func (i *interrupt) reader(f *os.File) io.ReadCloser {

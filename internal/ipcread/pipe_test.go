@@ -115,28 +115,6 @@ func TestOneWriterFillsOneFIFOBeforeTheOther(t *testing.T) {
 	}
 }
 
-// countRows reads inputs without decoding anything.
-func countRows(names []string, opt Options) (rows int64, err error) {
-	s, err := Open(testContext, names, opt)
-	if err != nil {
-		return 0, err
-	}
-	defer s.Close()
-	frames := make(chan *Frame)
-	counted := make(chan int64)
-	go func() {
-		var n int64
-		for f := range frames {
-			n += f.Rows
-			f.Release()
-		}
-		counted <- n
-	}()
-	err = s.Produce(testContext, frames, func(*Stream) error { return nil })
-	close(frames)
-	return <-counted, errors.Join(err, s.Verify())
-}
-
 func TestBytesInFlightAreBounded(t *testing.T) {
 	b := large(60, 20_000) // 160 kB a batch
 	path := fifo(t, "a")

@@ -104,6 +104,28 @@ func readWith(ctx context.Context, names []string, opt Options, meanwhile func(*
 	return r, err
 }
 
+// countRows reads inputs without decoding anything.
+func countRows(names []string, opt Options) (rows int64, err error) {
+	s, err := Open(testContext, names, opt)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	frames := make(chan *Frame)
+	counted := make(chan int64)
+	go func() {
+		var n int64
+		for f := range frames {
+			n += f.Rows
+			f.Release()
+		}
+		counted <- n
+	}()
+	err = s.Produce(testContext, frames, func(*Stream) error { return nil })
+	close(frames)
+	return <-counted, errors.Join(err, s.Verify())
+}
+
 // frameRows decodes all columns of a frame and makes a text of each row.
 func frameRows(d *Decoder, f *Frame) ([]string, error) {
 	arrays, err := d.Decode(f, everyColumn(f))
@@ -280,5 +302,14 @@ func wantEmptyDir(t testing.TB, dir string) {
 	}
 	if len(entries) > 0 {
 		t.Errorf("%s is left in the temporary directory", entries[0].Name())
+	}
+}
+
+// sequential marks a test that runs one goroutine for long: the race detector,
+// which the short tests are for, learns nothing from it.
+func sequential(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long and in one goroutine")
 	}
 }

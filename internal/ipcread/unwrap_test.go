@@ -88,6 +88,7 @@ func TestWrapped(t *testing.T) {
 }
 
 func TestWrappedTruncationAtEveryByte(t *testing.T) {
+	sequential(t)
 	stream := sample().MustEncode(arrowtest.Encoding{})
 	variants := map[string][]byte{
 		"lz4 without checksums": lz4Frames4(stream, lz4.ChecksumOption(false)),
@@ -155,6 +156,7 @@ func TestLZ4FrameCutBetweenBlocks(t *testing.T) {
 }
 
 func TestDamagedWrappers(t *testing.T) {
+	sequential(t)
 	stream := sample().MustEncode(arrowtest.Encoding{})
 	for name, wrap := range wrappers {
 		kind := sniff(wrap(nil))
@@ -215,6 +217,7 @@ func TestSkippableFrames(t *testing.T) {
 }
 
 func TestWrapperBombIsBounded(t *testing.T) {
+	sequential(t)
 	// A gigabyte of zeros after an end marker is padding: read, never kept.
 	b := wrappers["zstd"](append(plain(1).MustEncode(arrowtest.Encoding{}), make([]byte, 64<<20)...))
 	allocated := allocatedBy(func() {
