@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -33,6 +34,7 @@ type options struct {
 	allow               []string
 	stats, statsJSON    bool
 	color               string
+	progress            string
 	quiet               bool
 	version, man        bool
 
@@ -108,13 +110,14 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringArrayVar(&o.allow, "allow", nil, "accept and silence warnings of these `IDS`, comma-separated")
 	fs.BoolVar(&o.stats, "stats", false, "figures of the run on standard error")
 	fs.BoolVar(&o.statsJSON, "stats-json", false, "the same as one line of JSON")
+	fs.StringVar(&o.progress, "progress", "auto", "how far a long run is, on standard error: `WHEN` is auto (on a terminal), always or never")
 	fs.StringVar(&o.color, "color", "auto", "dim lines and nulls of the table: `WHEN` is auto (on a terminal), always or never")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no warnings; errors stay")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "no warnings, no progress; errors stay")
 	fs.BoolVarP(&o.version, "version", "V", false, "print the version")
 	fs.BoolVar(&o.man, "man", false, "print the manual page")
 	fs.MarkHidden("man")
 	fs.BoolP("help", "h", false, "print this help")
-	in(groupReport, "check", "explain", "sql", "strict", "allow", "stats", "stats-json", "color", "quiet", "version", "help")
+	in(groupReport, "check", "explain", "sql", "strict", "allow", "stats", "stats-json", "progress", "color", "quiet", "version", "help")
 
 	fs.IntVarP(&o.threads, "threads", "j", runtime.GOMAXPROCS(0), "`N` worker threads (default: the processors this process may use)")
 	fs.IntVar(&o.buffer, "buffer", 100, "at most `N` record batches wait between readers and workers")
@@ -163,6 +166,11 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 	if err := o.checkRanges(); err != nil {
 		return nil, err
 	}
+	for _, flag := range []struct{ name, when string }{{"color", o.color}, {"progress", o.progress}} {
+		if !slices.Contains(occasions, flag.when) {
+			return nil, usagef("", fmt.Sprintf("--%s: %q is not auto, always or never", flag.name, flag.when))
+		}
+	}
 	if err := exclusive(fs, "check", "explain", "sql"); err != nil {
 		return nil, err
 	}
@@ -176,6 +184,9 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 	}
 	return m, checkNames(inputs)
 }
+
+// occasions are when something may be shown that only people want.
+var occasions = []string{"auto", "always", "never"}
 
 // checkRanges refuses numbers that mean nothing, or that a slip of the finger
 // made so large that the system would give out.
@@ -246,11 +257,6 @@ func (o *options) renderOptions(fs *pflag.FlagSet, f *render.Format) (render.Opt
 	default:
 		return opt, usagef(nearestHint(o.compression, []string{"none", "lz4", "zstd"}),
 			fmt.Sprintf("--compression: unknown codec %q", o.compression))
-	}
-	switch o.color {
-	case "auto", "always", "never":
-	default:
-		return opt, usagef("", fmt.Sprintf("--color: %q is not auto, always or never", o.color))
 	}
 	return opt, nil
 }

@@ -90,6 +90,7 @@ func (r *runner) writeOne(out *output, batch arrow.RecordBatch) error {
 }
 
 func (r *runner) write(out *output, schema *arrow.Schema, next func() (arrow.RecordBatch, error)) error {
+	r.progress.stop()
 	opt := r.meaning.render
 	opt.Color = r.colored(out)
 	w, err := r.meaning.format.New(out.w, schema, opt)
@@ -124,6 +125,7 @@ func (r *runner) writeSQL(out *output, plan *planner.Plan) error {
 	if err != nil {
 		return err
 	}
+	r.progress.stop()
 	_, err = io.WriteString(out.w, text)
 	return out.failed(err)
 }

@@ -19,6 +19,7 @@ type runner struct {
 	meaning  *meaning
 	con      console
 	warnings warnings
+	progress *progress // nil: nobody looks
 }
 
 // aggregate is the program: open the inputs, bind the query to their schemas,
@@ -53,6 +54,7 @@ func (r *runner) aggregate(ctx context.Context) error {
 		return r.writeSQL(out, plan)
 	}
 
+	r.progress.reading(set, r.opts.repeat)
 	result, plan, err := r.consume(ctx, set, plan)
 	if err != nil {
 		return err
@@ -87,11 +89,13 @@ func (r *runner) consume(
 		return set.Produce(gctx, frames, engines.extend)
 	})
 	for range r.opts.threads {
-		g.Go(func() error { return work(set, frames, engines) })
+		rows := r.progress.newTally()
+		g.Go(func() error { return work(set, frames, engines, rows) })
 	}
 	if err := errors.Join(g.Wait(), set.Verify()); err != nil {
 		return nil, nil, err
 	}
+	r.progress.finishing()
 	if err := r.warnings.tell(append(engines.late, set.Warnings()...)); err != nil {
 		return nil, nil, err
 	}
@@ -102,13 +106,14 @@ func (r *runner) consume(
 // work decodes frames and feeds them to the engine until no more come. A bad
 // batch fails its input but not the worker, so that one run reports all bad
 // inputs; Verify returns what was recorded.
-func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines) error {
+func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines, rows *tally) error {
 	w := engines.newWorker()
 	decoder := set.NewDecoder()
 	for frame := range frames {
 		if err := set.Guard(func() error { return w.update(decoder, frame) }); err != nil {
 			set.Fail(frame, err)
 		}
+		rows.add(frame.Stream.Position, frame.Rows)
 		frame.Release()
 	}
 	return w.close()

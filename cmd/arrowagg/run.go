@@ -98,7 +98,12 @@ func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []strin
 		return err
 	}
 	r := &runner{opts: opts, meaning: m, con: con}
-	r.warnings = warnings{w: con.stderr, strict: opts.strict, quiet: opts.quiet, allow: m.allow}
+	if r.progress = newProgress(opts, con.stderr, len(inputs)); r.progress != nil {
+		r.con.stderr = r.progress
+		con.left.add(r.progress.abandon)
+		defer r.progress.stop()
+	}
+	r.warnings = warnings{w: r.con.stderr, strict: opts.strict, quiet: opts.quiet, allow: m.allow}
 	if opts.check {
 		return r.check(ctx)
 	}

@@ -9,6 +9,7 @@ type Report struct {
 	Batches int64
 	Rows    int64  // of one reading, however often the input is fed
 	Bytes   int64  // read, before unwrapping
+	Sized   bool   // a regular file: Rows and Bytes are all it has, and known when it is opened
 	Status  string // "ok" or "error"
 	Problem string // "" if ok; else the error without the input's name
 }
@@ -31,7 +32,7 @@ func (in *input) report() Report {
 		Batches: in.tally.batches, Rows: in.tally.rows, Bytes: in.read.Load(), Status: "ok",
 	}
 	if in.info != nil {
-		r.Bytes = max(in.size(), 0)
+		r.Sized, r.Bytes = true, max(in.size(), 0)
 	}
 	if in.failed != nil {
 		r.Status, r.Problem = "error", in.failed.Problem()
