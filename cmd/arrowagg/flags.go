@@ -258,6 +258,9 @@ func (o *options) renderOptions(fs *pflag.FlagSet, f *render.Format) (render.Opt
 		return opt, usagef(nearestHint(o.compression, []string{"none", "lz4", "zstd"}),
 			fmt.Sprintf("--compression: unknown codec %q", o.compression))
 	}
+	if err := f.Check(opt); err != nil {
+		return opt, usagef("", err.Error())
+	}
 	return opt, nil
 }
 
