@@ -1,5 +1,7 @@
 package groupby
 
+import "sync/atomic"
+
 // byteHeap is append-only memory for the bytes of long values. Blocks never
 // move and double in size, so that a place (block and offset in one word) stays
 // good and readers need no lock for what was published to them.
@@ -7,7 +9,7 @@ type byteHeap struct {
 	blocks [40][]byte // written once each
 	last   int
 	used   int // of the last block
-	held   int64
+	held   atomic.Int64
 }
 
 const firstBlock = 1 << 16
@@ -18,7 +20,7 @@ func (h *byteHeap) append(value []byte) (place uint64) {
 	}
 	if h.blocks[h.last] == nil {
 		h.blocks[h.last] = make([]byte, max(firstBlock<<h.last, len(value)))
-		h.held += int64(len(h.blocks[h.last]))
+		h.held.Add(int64(len(h.blocks[h.last])))
 	}
 	place = uint64(h.last)<<56 | uint64(h.used)
 	copy(h.blocks[h.last][h.used:], value)
@@ -31,4 +33,4 @@ func (h *byteHeap) at(place uint64, n int) []byte {
 	return h.blocks[place>>56][at : at+n : at+n]
 }
 
-func (h *byteHeap) size() int64 { return h.held }
+func (h *byteHeap) size() int64 { return h.held.Load() }

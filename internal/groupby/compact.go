@@ -34,7 +34,18 @@ func (w *Worker) compact() {
 		seg.ids[i] = uint32(i)
 	}
 	w.compacted = append(w.compacted[:0], seg)
-	w.compactAt = max(e.tuning.compactRows, 2*s.n)
+	w.compactAt = max(e.compactRows(), 2*s.n)
+}
+
+// compactRows is how many rows a worker keeps before it looks at them: so many
+// bytes, whatever a row takes.
+func (e *Engine) compactRows() int {
+	const most = 128 << 20
+	words := 1
+	for _, c := range e.valueColumns {
+		words += c.words
+	}
+	return min(e.tuning.compactRows, most/(8*words))
 }
 
 // minRepeats is the number of rows to a group from which on groups, which take

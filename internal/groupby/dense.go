@@ -56,17 +56,26 @@ func (v *vector) from(w *vector, rows []uint64) {
 
 // compact copies the elements whose bit is set.
 func compact[T any](dst, src []T, valid []uint64) []T {
+	const most = 16 // set bits up to which jumping from one to the next is faster
 	dst = sized(dst, len(src))
 	k := 0
 	for w, word := range valid {
 		base := w << 6
-		if word == ^uint64(0) {
+		switch {
+		case word == ^uint64(0):
 			k += copy(dst[k:], src[base:base+64])
-			continue
-		}
-		for ; word != 0; word &= word - 1 {
-			dst[k] = src[base+bits.TrailingZeros64(word)]
-			k++
+		case bits.OnesCount64(word) <= most:
+			for ; word != 0; word &= word - 1 {
+				dst[k] = src[base+bits.TrailingZeros64(word)]
+				k++
+			}
+		default:
+			for i, x := range src[base:min(base+64, len(src))] {
+				if k < len(dst) { // always; a slot is overwritten until its element is one to keep
+					dst[k] = x
+				}
+				k += int(word >> i & 1)
+			}
 		}
 	}
 	return dst[:k]

@@ -16,7 +16,7 @@ type dictionaryCodes struct {
 }
 
 const (
-	unknownCode = maxCodes + 1 - iota
+	unknownCode = maxCodes + 2 - iota
 	pendingCode // among the missing already
 )
 

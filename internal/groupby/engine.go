@@ -35,7 +35,7 @@ type tuning struct {
 const chunkRows = 1024
 
 func defaultTuning() tuning {
-	return tuning{chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 12 << 20, compactRows: 4 << 20, bucketRows: 2048,
+	return tuning{chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 64 << 20, compactRows: 8 << 20, bucketRows: 2048,
 		batchRows: 65_536, batchBytes: 1<<31 - 1}
 }
 

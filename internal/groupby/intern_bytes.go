@@ -233,6 +233,9 @@ func (w *bytesInterner) add(codes []uint32, v *vector, s *internScratch) (bad in
 			if len(value) > shortBytes {
 				long = w.heap.append(value)
 			}
+			if n == maxCodes {
+				panic("a key column with more than 2^32 values")
+			}
 			n++
 			code = n
 			w.codes.Store(n) // before anybody can find the code

@@ -126,6 +126,9 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 				t = w.larger(t, n)
 				w.now.Store(t)
 			}
+			if n == maxCodes {
+				panic("a key column with more than 2^32 values")
+			}
 			n++
 			code = n
 			w.codes.Store(n) // before anybody can find the code

@@ -54,5 +54,6 @@ type values interface {
 	longest() int
 }
 
-// maxCodes is the number of codes that an interner can give.
-const maxCodes = 1<<32 - 2
+// maxCodes is the number of codes that an interner can give. A table of so many
+// takes a hundred gigabytes; dictionaryCodes has use for the codes above.
+const maxCodes = 1<<32 - 3

@@ -176,7 +176,7 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 	if w.rows == nil && w.engine.storable && w.many() {
 		w.rows = &rowStore{memory: bump{arena: w.engine.arena}}
 		w.front = newFront(w.engine)
-		w.compactAt = w.engine.tuning.compactRows
+		w.compactAt = w.engine.compactRows()
 	}
 	return nil
 }
