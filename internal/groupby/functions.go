@@ -8,4 +8,7 @@ var Functions = []Function{
 	maxFunction,
 	countFunction,
 	meanFunction,
+	boolAndFunction,
+	boolOrFunction,
+	anyValueFunction,
 }

@@ -137,13 +137,14 @@ func twinAggregate(def Aggregate, spec Spec, g *twinGroup, a int) (v any, ok boo
 			return g.rows, true
 		}
 		return int64(len(values)), true
-	case "min", "max":
+	case "min", "max", "bool_and", "bool_or", "any_value":
+		least := def.Function.Name != "max" && def.Function.Name != "bool_or"
 		for i, c := range values {
 			cmp := 0
 			if i > 0 {
 				cmp = twinCompare(c, v)
 			}
-			if i == 0 || (cmp < 0) == (def.Function.Name == "min") && cmp != 0 {
+			if i == 0 || (cmp < 0) == least && cmp != 0 {
 				v = c
 			}
 		}
