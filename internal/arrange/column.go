@@ -63,6 +63,18 @@ func (c *column) value(row int) []byte {
 	return c.views.Value(row)
 }
 
+// size is the bytes of the memory in which values of any length lie.
+func (c *column) size() int64 {
+	if c.views == nil {
+		return int64(len(c.bytes))
+	}
+	total := int64(0)
+	for i := range c.views.Len() {
+		total += int64(c.views.ValueLen(i))
+	}
+	return total
+}
+
 func (c *column) boolean(row int) bool { return bitutil.BitIsSet(c.fixed, c.offset+row) }
 
 // varies tells whether values of a type have different lengths.

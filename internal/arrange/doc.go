@@ -10,14 +10,16 @@
 //
 // # Order
 //
-// Rows are sorted by one column after the other. A column gives each row a
-// 64-bit word that compares as its values do, at least as far as 64 bits go
-// (the first eight bytes of a text, the upper half of a wide decimal); the words
-// are sorted, and only where words are equal and are not the whole value are
-// values compared. Rows that are equal in a column are then sorted by the next
-// one, and in the end by the order in which they came. Numbers go by value, NaN
-// past all others, texts by bytes, false before true; nulls are last whether
-// ascending or descending.
+// Rows are sorted by one column after the other. A column gives each row
+// 64-bit words that compare as its values do: one of a number, several of a wide
+// decimal, eight bytes at a time of a text. Rows are sorted by the first word
+// (by radix, where there are many); those that are equal in it by the next, then
+// by the next column, and in the end they stay as they came.
+//
+//	numbers    by value, NaN past all others, both zeros one value
+//	texts      by bytes
+//	booleans   false before true
+//	nulls      last, ascending or descending
 //
 // # The first N
 //

@@ -1,6 +1,7 @@
 package arrange
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -53,7 +54,7 @@ const maxBytes = math.MaxInt32
 func (g *gatherer) fits(refs []ref) int {
 	n := min(len(refs), cutRows)
 	for c, f := range g.schema.Fields() {
-		if !varies(f.Type) {
+		if !varies(f.Type) || g.bytesOf(c) <= maxBytes {
 			continue
 		}
 		total := int64(0)
@@ -66,6 +67,16 @@ func (g *gatherer) fits(refs []ref) int {
 		}
 	}
 	return n
+}
+
+// bytesOf is how many bytes values of any length have in all batches held.
+func (g *gatherer) bytesOf(c int) (total int64) {
+	for _, columns := range g.columns {
+		if columns != nil {
+			total += columns[c].size()
+		}
+	}
+	return total
 }
 
 // batch makes a batch of the rows listed.
@@ -83,38 +94,38 @@ func (g *gatherer) batch(refs []ref) arrow.RecordBatch {
 
 // gather makes column c of the rows listed.
 func (g *gatherer) gather(c int, t arrow.DataType, refs []ref) arrow.Array {
-	if t.ID() == arrow.BINARY_VIEW {
-		return g.gatherViews(c, refs)
+	from := make([]*column, len(g.columns)) // by batch
+	for b := range g.columns {
+		if g.columns[b] != nil {
+			from[b] = &g.columns[b][c]
+		}
 	}
-	valid, nulls := g.gatherValidity(c, refs)
-	var buffers []*memory.Buffer
+	if t.ID() == arrow.BINARY_VIEW {
+		return gatherViews(from, refs)
+	}
+	valid, nulls := gatherValidity(from, refs)
+	buffers := []*memory.Buffer{valid}
 	switch t.(type) {
 	case *arrow.BooleanType:
-		bits := make([]byte, (len(refs)+7)/8)
-		for i, r := range refs {
-			if col := &g.columns[r.batch()][c]; !col.isNull(r.row()) && col.boolean(r.row()) {
-				bits[i/8] |= 1 << (i % 8)
-			}
-		}
-		buffers = []*memory.Buffer{valid, memory.NewBufferBytes(bits)}
+		buffers = append(buffers, gatherBits(from, refs))
 	case *arrow.LargeBinaryType, *arrow.LargeStringType:
-		offsets, values := gatherBytes[int64](g, c, refs)
-		buffers = []*memory.Buffer{valid, memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(offsets)), values}
+		offsets, values := gatherBytes[int64](from, refs)
+		buffers = append(buffers, memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(offsets)), values)
 	case arrow.FixedWidthDataType:
-		buffers = []*memory.Buffer{valid, memory.NewBufferBytes(g.gatherFixed(c, t, refs))}
+		buffers = append(buffers, gatherFixed(from, t.(arrow.FixedWidthDataType).BitWidth()/8, refs))
 	default:
-		offsets, values := gatherBytes[int32](g, c, refs)
-		buffers = []*memory.Buffer{valid, memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets)), values}
+		offsets, values := gatherBytes[int32](from, refs)
+		buffers = append(buffers, memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets)), values)
 	}
 	d := array.NewData(t, len(refs), buffers, nil, nulls, 0)
 	defer d.Release()
 	return array.MakeFromData(d)
 }
 
-func (g *gatherer) gatherValidity(c int, refs []ref) (valid *memory.Buffer, nulls int) {
+func gatherValidity(from []*column, refs []ref) (valid *memory.Buffer, nulls int) {
 	var bits []byte
 	for i, r := range refs {
-		if !g.columns[r.batch()][c].isNull(r.row()) {
+		if !from[r.batch()].isNull(r.row()) {
 			continue
 		}
 		if bits == nil {
@@ -132,41 +143,50 @@ func (g *gatherer) gatherValidity(c int, refs []ref) (valid *memory.Buffer, null
 	return memory.NewBufferBytes(bits), nulls
 }
 
-// gatherFixed copies values of fixed width; nulls become zeros.
-func (g *gatherer) gatherFixed(c int, t arrow.DataType, refs []ref) []byte {
-	width := t.(arrow.FixedWidthDataType).BitWidth() / 8
-	out := make([]byte, len(refs)*width)
+func gatherBits(from []*column, refs []ref) *memory.Buffer {
+	bits := make([]byte, (len(refs)+7)/8)
 	for i, r := range refs {
-		if col := &g.columns[r.batch()][c]; !col.isNull(r.row()) {
-			copy(out[i*width:(i+1)*width], col.value(r.row()))
+		if from[r.batch()].boolean(r.row()) {
+			bits[i/8] |= 1 << (i % 8)
 		}
 	}
-	return out
+	return memory.NewBufferBytes(bits)
 }
 
-func gatherBytes[T int32 | int64](g *gatherer, c int, refs []ref) ([]T, *memory.Buffer) {
-	offsets := make([]T, len(refs)+1)
-	total := 0
-	for i, r := range refs {
-		if col := &g.columns[r.batch()][c]; !col.isNull(r.row()) {
-			total += len(col.value(r.row()))
+// gatherFixed copies values of fixed width. Where rows are null it copies what
+// is there.
+func gatherFixed(from []*column, width int, refs []ref) *memory.Buffer {
+	out := make([]byte, len(refs)*width)
+	if width == 8 {
+		for i, r := range refs {
+			binary.NativeEndian.PutUint64(out[8*i:], binary.NativeEndian.Uint64(from[r.batch()].value(r.row())))
 		}
-		offsets[i+1] = T(total)
+		return memory.NewBufferBytes(out)
 	}
-	values := make([]byte, 0, total)
-	for _, r := range refs {
-		if col := &g.columns[r.batch()][c]; !col.isNull(r.row()) {
+	for i, r := range refs {
+		copy(out[i*width:(i+1)*width], from[r.batch()].value(r.row()))
+	}
+	return memory.NewBufferBytes(out)
+}
+
+// gatherBytes copies values of any length, nothing where a row is null.
+func gatherBytes[T int32 | int64](from []*column, refs []ref) ([]T, *memory.Buffer) {
+	offsets := make([]T, len(refs)+1)
+	var values []byte
+	for i, r := range refs {
+		if col := from[r.batch()]; !col.isNull(r.row()) {
 			values = append(values, col.value(r.row())...)
 		}
+		offsets[i+1] = T(len(values))
 	}
 	return offsets, memory.NewBufferBytes(values)
 }
 
-func (g *gatherer) gatherViews(c int, refs []ref) arrow.Array {
+func gatherViews(from []*column, refs []ref) arrow.Array {
 	b := array.NewBinaryViewBuilder(memory.DefaultAllocator)
 	defer b.Release()
 	for _, r := range refs {
-		if col := &g.columns[r.batch()][c]; col.isNull(r.row()) {
+		if col := from[r.batch()]; col.isNull(r.row()) {
 			b.AppendNull()
 		} else {
 			b.Append(col.value(r.row()))

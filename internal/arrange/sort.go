@@ -1,234 +1,201 @@
 package arrange
 
 import (
+	"bytes"
 	"cmp"
-	"context"
-	"errors"
-	"io"
 	"slices"
-
-	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// sorter collects rows and sorts them.
-type sorter struct {
-	gatherer
-	keys        []Key
-	comparisons []comparison // by key
-	limit       int64
-	last        ref // with a limit, once there are so many rows: the last of them
-	full        bool
-	entries     []entry
-}
-
-// entry is a row and the word of the column that is being sorted by.
+// entry is a row and a word of the column that is being sorted by.
 type entry struct {
 	word uint64
 	ref  ref
 }
 
-// sorted is a sorter that has all rows.
-type sorted struct{ *sorter }
-
-// sortAll reads a source to its end and sorts its rows.
-func sortAll(ctx context.Context, from Source, keys []Key, limit int64) (Source, error) {
-	s := &sorter{keys: keys, limit: limit}
-	for {
-		batch, err := from.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			s.release()
-			return nil, err
-		}
-		s.add(batch)
-	}
-	s.sort()
-	return sorted{s}, nil
+// order sorts rows of the batches that a gatherer holds.
+type order struct {
+	gatherer
+	keys        []Key
+	comparisons []comparison // by key
+	spare       []entry      // as many as are sorted at a time
 }
 
-func (s sorted) Next(ctx context.Context) (arrow.RecordBatch, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return s.take()
-}
+func (o *order) column(r ref, k int) *column { return &o.columns[r.batch()][o.keys[k].Column] }
 
-func (s sorted) Close() error {
-	s.release()
-	return nil
-}
-
-// add takes over a batch.
-func (s *sorter) add(batch arrow.RecordBatch) {
-	if s.schema == nil {
-		s.schema = batch.Schema()
-		for _, k := range s.keys {
-			s.comparisons = append(s.comparisons, comparisonOf(s.schema.Field(k.Column).Type))
-		}
-	}
-	n := int(batch.NumRows())
-	number := s.hold(batch)
-	from := len(s.refs)
-	for row := range n {
-		if r := newRef(number, row); !s.full || s.before(r, s.last) {
-			s.refs = append(s.refs, r)
-		}
-	}
-	switch {
-	case len(s.refs) == from:
-		s.drop(number)
-	case s.limit >= 0 && int64(len(s.refs)) >= max(2*s.limit, s.limit+2*cutRows):
-		s.cut()
-	case s.full && len(s.refs)-from < n/2:
-		s.shrink(number, from)
-	}
-}
-
-// drop lets go of the batch that was taken over last.
-func (s *sorter) drop(number int) {
-	s.batches[number].Release()
-	s.batches, s.columns = s.batches[:number], s.columns[:number]
-}
-
-// shrink replaces the batch that was taken over last by one of those of its
-// rows that were collected.
-func (s *sorter) shrink(number, from int) {
-	part := s.batch(s.refs[from:])
-	n := len(s.refs) - from
-	s.drop(number)
-	s.refs = s.refs[:from]
-	s.hold(part)
-	for row := range n {
-		s.refs = append(s.refs, newRef(number, row))
-	}
-}
-
-// cut sorts what there is and keeps no more rows than the limit.
-func (s *sorter) cut() {
-	s.sort()
-	kept := gatherer{schema: s.schema}
-	for len(s.refs) > 0 {
-		n := s.fits(s.refs)
-		number := kept.hold(s.batch(s.refs[:n]))
-		for row := range n {
-			kept.refs = append(kept.refs, newRef(number, row))
-		}
-		s.refs = s.refs[n:]
-	}
-	s.release()
-	s.gatherer = kept
-	if s.full = true; len(kept.refs) > 0 {
-		s.last = kept.refs[len(kept.refs)-1]
-	}
-}
-
-// sort brings the rows in order and cuts them to the limit.
-func (s *sorter) sort() {
-	s.entries = s.entries[:0]
-	for _, r := range s.refs {
-		s.entries = append(s.entries, entry{ref: r})
-	}
-	s.sortBy(s.entries, 0)
-	if s.limit >= 0 && int64(len(s.refs)) > s.limit {
-		s.refs = s.refs[:s.limit]
-	}
-	for i := range s.refs {
-		s.refs[i] = s.entries[i].ref
-	}
-}
-
-// sortBy sorts rows that are equal in all keys before k and lie in the order in
-// which they came.
-func (s *sorter) sortBy(rows []entry, k int) {
-	if k == len(s.keys) || len(rows) < 2 {
-		return
-	}
-	key, c := s.keys[k], s.comparisons[k]
-	nulls := s.load(rows, key, c)
-	values := rows[:len(rows)-nulls]
-	slices.SortFunc(values, func(a, b entry) int {
-		if a.word != b.word {
-			return cmp.Compare(a.word, b.word)
-		}
-		if !c.exact {
-			if d := s.compareValues(key, c, a.ref, b.ref); d != 0 {
-				return d
-			}
-		}
-		return cmp.Compare(a.ref, b.ref)
-	})
-	for lo := 0; lo < len(values); {
-		hi := lo + 1
-		for hi < len(values) && values[hi].word == values[lo].word &&
-			(c.exact || s.compareValues(key, c, values[lo].ref, values[hi].ref) == 0) {
-			hi++
-		}
-		s.sortBy(values[lo:hi], k+1)
-		lo = hi
-	}
-	s.sortBy(rows[len(values):], k+1)
-}
-
-// load gives rows the words of a key, moves those that are null behind the
-// others and returns their number.
-func (s *sorter) load(rows []entry, key Key, c comparison) (nulls int) {
-	var last []entry
-	n := 0
-	for _, e := range rows {
-		col := &s.columns[e.ref.batch()][key.Column]
-		if col.isNull(e.ref.row()) {
-			last = append(last, e)
-			continue
-		}
-		e.word = word(col, e.ref.row(), key, c)
-		rows[n] = e
-		n++
-	}
-	copy(rows[n:], last)
-	return len(last)
-}
-
-func word(col *column, row int, key Key, c comparison) uint64 {
-	w := c.word(col, row)
-	if key.Descending {
+// word is a word of the value of row r in key k, turned round where the key is
+// descending.
+func (o *order) word(r ref, k, depth int) uint64 {
+	w := o.comparisons[k].word(o.column(r, k), r.row(), depth)
+	if o.keys[k].Descending {
 		return ^w
 	}
 	return w
 }
 
-// compareValues compares values whose words are equal.
-func (s *sorter) compareValues(key Key, c comparison, a, b ref) int {
-	x := s.columns[a.batch()][key.Column].value(a.row())
-	y := s.columns[b.batch()][key.Column].value(b.row())
-	if key.Descending {
-		x, y = y, x
+// sortBy sorts rows that are equal in all keys before k, and lie in the order
+// in which they came.
+func (o *order) sortBy(rows []entry, k int) {
+	if k == len(o.keys) || len(rows) < 2 {
+		return
 	}
-	return c.compare(x, y)
+	var missing []entry
+	n := 0
+	for _, e := range rows {
+		if o.column(e.ref, k).isNull(e.ref.row()) {
+			missing = append(missing, e)
+			continue
+		}
+		e.word = o.word(e.ref, k, 0)
+		rows[n] = e
+		n++
+	}
+	copy(rows[n:], missing)
+	o.sortWords(rows[:n], k, 0)
+	o.sortBy(rows[n:], k+1)
 }
 
-// before tells whether row a comes before row b, the later of two equal rows
-// being a.
-func (s *sorter) before(a, b ref) bool {
-	for k, key := range s.keys {
-		c := s.comparisons[k]
-		x, y := &s.columns[a.batch()][key.Column], &s.columns[b.batch()][key.Column]
-		switch noX, noY := x.isNull(a.row()), y.isNull(b.row()); {
-		case noX && noY:
+// deepest is how many words of texts are sorted one by one. Texts that are the
+// same for longer are compared.
+const deepest = 64
+
+// sortWords sorts rows whose values in key k are equal in all words before
+// depth, and whose words are there.
+func (o *order) sortWords(rows []entry, k, depth int) {
+	if len(rows) < 2 {
+		return
+	}
+	o.radix(rows)
+	c := &o.comparisons[k]
+	runs(rows, func(a, b entry) bool { return a.word == b.word }, func(run []entry) {
+		switch {
+		case c.words == depth+1:
+			o.sortBy(run, k+1)
+		case c.words == 0 && (depth == deepest || o.ends(run, k, depth)):
+			o.sortTexts(run, k)
+		default:
+			for i := range run {
+				run[i].word = o.word(run[i].ref, k, depth+1)
+			}
+			o.sortWords(run, k, depth+1)
+		}
+	})
+}
+
+// runs calls f for every stretch of equal rows that has more than one.
+func runs(rows []entry, equal func(a, b entry) bool, f func([]entry)) {
+	for lo := 0; lo < len(rows); {
+		hi := lo + 1
+		for hi < len(rows) && equal(rows[lo], rows[hi]) {
+			hi++
+		}
+		if hi-lo > 1 {
+			f(rows[lo:hi])
+		}
+		lo = hi
+	}
+}
+
+// ends tells whether one of the texts ends in its word at depth, so that the
+// zeros behind it could be taken for its own.
+func (o *order) ends(rows []entry, k, depth int) bool {
+	for _, e := range rows {
+		if len(o.column(e.ref, k).value(e.ref.row())) < 8*(depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// sortTexts sorts rows by their whole texts.
+func (o *order) sortTexts(rows []entry, k int) {
+	compare := func(a, b entry) int { return o.compareTexts(a.ref, b.ref, k) }
+	slices.SortFunc(rows, func(a, b entry) int {
+		if d := compare(a, b); d != 0 {
+			return d
+		}
+		return cmp.Compare(a.ref, b.ref)
+	})
+	runs(rows, func(a, b entry) bool { return compare(a, b) == 0 }, func(run []entry) { o.sortBy(run, k+1) })
+}
+
+func (o *order) compareTexts(a, b ref, k int) int {
+	if o.keys[k].Descending {
+		a, b = b, a
+	}
+	return bytes.Compare(o.column(a, k).value(a.row()), o.column(b, k).value(b.row()))
+}
+
+// before tells whether row a comes before row b; of equal rows it is b.
+func (o *order) before(a, b ref) bool {
+	for k := range o.keys {
+		switch noA, noB := o.column(a, k).isNull(a.row()), o.column(b, k).isNull(b.row()); {
+		case noA && noB:
 			continue
-		case noX || noY:
-			return noY
+		case noA || noB:
+			return noB
 		}
-		if v, w := word(x, a.row(), key, c), word(y, b.row(), key, c); v != w {
-			return v < w
-		}
-		if c.exact {
-			continue
-		}
-		if d := s.compareValues(key, c, a, b); d != 0 {
+		if d := o.compare(a, b, k); d != 0 {
 			return d < 0
 		}
 	}
 	return false
+}
+
+// compare compares two values of key k.
+func (o *order) compare(a, b ref, k int) int {
+	words := o.comparisons[k].words
+	if words == 0 {
+		return o.compareTexts(a, b, k)
+	}
+	for depth := range words {
+		if d := cmp.Compare(o.word(a, k, depth), o.word(b, k, depth)); d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// fewRows is up to where comparing beats counting.
+const fewRows = 256
+
+// radix sorts rows by their words, equal ones staying in their order: byte by
+// byte from the last, bytes that are all the same left out.
+func (o *order) radix(rows []entry) {
+	if len(rows) <= fewRows {
+		slices.SortFunc(rows, func(a, b entry) int {
+			if a.word != b.word {
+				return cmp.Compare(a.word, b.word)
+			}
+			return cmp.Compare(a.ref, b.ref)
+		})
+		return
+	}
+	var counts [8][256]int32
+	for _, e := range rows {
+		for b := range counts {
+			counts[b][byte(e.word>>(8*b))]++
+		}
+	}
+	if cap(o.spare) < len(rows) {
+		o.spare = make([]entry, len(rows))
+	}
+	from, to := rows, o.spare[:len(rows)]
+	for b := range counts {
+		if int(counts[b][byte(rows[0].word>>(8*b))]) == len(rows) {
+			continue
+		}
+		at := int32(0)
+		for v, n := range counts[b] {
+			counts[b][v], at = at, at+n
+		}
+		for _, e := range from {
+			place := &counts[b][byte(e.word>>(8*b))]
+			to[*place] = e
+			*place++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &rows[0] {
+		copy(rows, from)
+	}
 }

@@ -1,8 +1,6 @@
 package arrange
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/binary"
 	"math"
 
@@ -10,15 +8,12 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/float16"
 )
 
-// comparison is how values of a type compare.
+// comparison is how values of a type compare: as sequences of unsigned words.
 type comparison struct {
-	// word gives each value an unsigned word such that words compare as values
-	// do, as far as they go.
-	word func(c *column, row int) uint64
-	// exact says that values whose words are equal are equal.
-	exact bool
-	// compare compares values whose words are equal, if they need not be.
-	compare func(a, b []byte) int
+	// words is how many words a value has; 0: a text, which has as many as its
+	// bytes fill, zeros behind the last.
+	words int
+	word  func(c *column, row, depth int) uint64
 }
 
 const signBit = uint64(1) << 63
@@ -47,16 +42,17 @@ func comparisonOf(t arrow.DataType) comparison {
 			return floatWord(math.Float64frombits(binary.LittleEndian.Uint64(c.value(row))))
 		})
 	case arrow.DECIMAL128, arrow.DECIMAL256:
-		return comparison{word: highWord, compare: compareLittleEndian}
+		return comparison{words: t.(arrow.FixedWidthDataType).BitWidth() / 64, word: wideWord}
 	}
 	if fixed, ok := t.(arrow.FixedWidthDataType); ok && t.ID() != arrow.FIXED_SIZE_BINARY {
 		return exactly(integerWord(fixed.BitWidth()/8, arrow.IsUnsignedInteger(t.ID())))
 	}
-	return comparison{word: prefixWord, compare: bytes.Compare}
+	return comparison{word: textWord}
 }
 
+// exactly is the comparison of values that one word holds.
 func exactly(word func(*column, int) uint64) comparison {
-	return comparison{word: word, exact: true}
+	return comparison{words: 1, word: func(c *column, row, _ int) uint64 { return word(c, row) }}
 }
 
 // integerWord reads integers of that many bytes, and what is stored as such.
@@ -99,27 +95,20 @@ func floatWord(v float64) uint64 {
 	return b ^ (uint64(int64(b)>>63) | signBit)
 }
 
-// highWord is the upper 64 bits of a wide decimal.
-func highWord(c *column, row int) uint64 {
+// wideWord is a word of a wide decimal, the highest first.
+func wideWord(c *column, row, depth int) uint64 {
 	v := c.value(row)
-	return binary.LittleEndian.Uint64(v[len(v)-8:]) ^ signBit
-}
-
-// compareLittleEndian compares wide decimals whose upper words are equal: the
-// lower ones are unsigned.
-func compareLittleEndian(a, b []byte) int {
-	for i := len(a) - 8; i >= 0; i -= 8 {
-		if c := cmp.Compare(binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])); c != 0 {
-			return c
-		}
+	w := binary.LittleEndian.Uint64(v[len(v)-8*(depth+1):])
+	if depth == 0 {
+		return w ^ signBit
 	}
-	return 0
+	return w
 }
 
-// prefixWord is the first eight bytes of a text, with zeros behind a shorter
-// one.
-func prefixWord(c *column, row int) uint64 {
+// textWord is eight bytes of a text, or what is left of it with zeros behind.
+func textWord(c *column, row, depth int) uint64 {
 	v := c.value(row)
+	v = v[min(len(v), 8*depth):]
 	if len(v) >= 8 {
 		return binary.BigEndian.Uint64(v)
 	}
