@@ -18,9 +18,10 @@ func Check(ctx context.Context, names []string, opt Options, threads int) ([]Rep
 		return nil, nil, err
 	}
 	defer s.Close()
+	threads = max(threads, 1)
 	frames := make(chan *Frame, threads)
 	var workers sync.WaitGroup
-	for range max(threads, 1) {
+	for range threads {
 		workers.Go(func() { s.checkFrames(frames) })
 	}
 	err = s.Produce(ctx, frames, func(*Stream) error { return nil })

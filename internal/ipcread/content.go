@@ -32,7 +32,7 @@ const readerBuffer = 64 << 10
 func fromExtent(ctx context.Context, ext extent, sp *spooler) (content, error) {
 	head, err := ext.bytes(0, min(ext.size(), sniffed))
 	if err != nil {
-		return content{}, err
+		return content{format: "unknown"}, err
 	}
 	switch sniff(head) {
 	case formatStream:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"sync"
 )
 
@@ -28,6 +29,9 @@ type feeder struct {
 	batch  int64
 	reads  bool // bodies are read into memory
 	once   bool // a dictionary is defined once and then only grows
+
+	kept  int64           // bytes of the stream's dictionary messages in memory
+	keeps map[int64]int64 // those of each id
 
 	reclaim *reclaimer // nil: pages are kept
 }
@@ -95,6 +99,9 @@ func (f *feeder) define(p step) error {
 	if f.once && !delta && f.dicts.has(f.stream.parsed, id) {
 		return f.fail(p, faultf(ErrCorrupt, "a second dictionary with id %d, which the file format does not allow", id))
 	}
+	if err := f.keep(id, delta, int64(len(p.body))); err != nil {
+		return f.fail(p, err)
+	}
 	b := f.framed(p)
 	b.dicts = nil
 	dicts, err := f.dicts.with(b, p.offset)
@@ -105,10 +112,29 @@ func (f *feeder) define(p step) error {
 	return nil
 }
 
+// keep bounds what dictionaries that came through a pipe take: their messages
+// stay in memory until others replace them.
+func (f *feeder) keep(id int64, delta bool, n int64) error {
+	if !f.reads {
+		return nil
+	}
+	if !delta {
+		f.kept -= f.keeps[id]
+		f.keeps[id] = 0
+	}
+	f.kept += n
+	f.keeps[id] += n
+	if limit := f.set.opt.Scratch; f.kept > limit {
+		return faultf(ErrLimit, "dictionaries of more than %d bytes", limit)
+	}
+	return nil
+}
+
 // begin enters a stream.
 func (f *feeder) begin(p step) error {
 	f.number++
 	f.batch = 0
+	f.kept, f.keeps = 0, map[int64]int64{}
 	st, isNew, err := f.in.stream(f.number, p)
 	if err != nil {
 		return err
@@ -158,6 +184,9 @@ func (f *feeder) send(p step) error {
 	total := p.msg.Rows()
 	first := f.rows
 	f.rows += total
+	if f.set.rows.Add(total) < 0 {
+		return f.fail(p, faultf(ErrLimit, "more than %d rows in all inputs together", math.MaxInt64))
+	}
 	out, err := f.outlet()
 	if err != nil {
 		return err

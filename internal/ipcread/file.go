@@ -201,11 +201,11 @@ func (w *fileWalk) next() (step, error) {
 		w.batch++
 	}
 	p, err := w.metadata(b)
+	if err == nil && !w.ext.inPlace() && b.BodyLength > w.opt.maxBody {
+		err = w.fail(b.Offset, overMaxBody(b.BodyLength, w.opt.maxBody))
+	}
 	if err != nil || w.opt.noBodies {
 		return p, err
-	}
-	if !w.ext.inPlace() && b.BodyLength > w.opt.maxBody {
-		return step{}, w.fail(b.Offset, overMaxBody(b.BodyLength, w.opt.maxBody))
 	}
 	room, err := w.opt.room(&p)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // scanFile walks a file-format input without its bodies.
 func scanFile(b []byte) error {
 	in := &input{name: "w1", info: fakeInfo(len(b)), ext: resident(b)}
-	return in.scan(testContext, newSpooler(""))
+	return in.scan(testContext, newSpooler(""), 1<<30)
 }
 
 func TestFileFormat(t *testing.T) {

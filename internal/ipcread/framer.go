@@ -132,14 +132,14 @@ func (f *framer) body(p *step) error {
 		return f.fail(p.offset, faultf(ErrCorrupt, "a body of %d bytes", length))
 	case left >= 0 && length > left:
 		return f.short(p.offset, "body", length, left, io.ErrUnexpectedEOF)
+	case !f.src.inPlace() && length > f.maxBody:
+		return f.fail(p.offset, overMaxBody(length, f.maxBody))
 	case f.noBodies || p.kind == stepSchema:
 		before := f.src.offset()
 		if err := f.src.skip(length); err != nil {
 			return f.short(p.offset, "body", length, f.src.offset()-before, err)
 		}
 		return nil
-	case !f.src.inPlace() && length > f.maxBody:
-		return f.fail(p.offset, overMaxBody(length, f.maxBody))
 	}
 	room, err := f.room(p)
 	if err != nil {

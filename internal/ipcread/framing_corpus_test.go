@@ -73,12 +73,12 @@ func TestCorpusFromFilesAndPipes(t *testing.T) {
 			t.Fatal(err)
 		}
 		fromPipe, err := scanned([]string{"-"}, Options{Stdin: piped(t, b)})
-		fromPipe.Input = want.Input
+		fromPipe.Input, fromPipe.Sized = want.Input, want.Sized
 		if want.Status == "error" {
 			// A pipe is walked once, with its bodies and without knowing its size:
 			// other errors may come first.
-			fromPipe = Report{Input: want.Input, Format: fromPipe.Format, Status: fromPipe.Status}
-			want = Report{Input: want.Input, Format: want.Format, Status: want.Status}
+			fromPipe = Report{Input: want.Input, Sized: want.Sized, Format: fromPipe.Format, Status: fromPipe.Status}
+			want = Report{Input: want.Input, Sized: want.Sized, Format: want.Format, Status: want.Status}
 		}
 		if err != nil || fromPipe != want {
 			t.Errorf("%s: mapped %+v, from a pipe %+v, %v", path, want, fromPipe, err)

@@ -170,7 +170,7 @@ func (in *input) known() []*Stream {
 
 // stream is the input's stream of that number, which p begins: the one that an
 // earlier walk found, or a new one.
-func (in *input) stream(number int, p step) (st *Stream, late bool, err error) {
+func (in *input) stream(number int, p step) (st *Stream, isNew bool, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if number <= len(in.streams) {

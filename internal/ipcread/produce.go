@@ -74,6 +74,7 @@ func (s *Set) feedRegular(in *input) {
 // startPipes begins to read all pipes. Each reads ahead no further than to its
 // first batch until Produce is called.
 func (s *Set) startPipes() {
+	s.started = true
 	for i, in := range s.inputs {
 		if !in.isPipe() {
 			continue

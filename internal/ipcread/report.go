@@ -9,7 +9,7 @@ type Report struct {
 	Batches int64
 	Rows    int64  // of one reading, however often the input is fed
 	Bytes   int64  // read, before unwrapping
-	Sized   bool   // a regular file: Rows and Bytes are all it has, and known when it is opened
+	Sized   bool   // a regular file: Rows and Bytes are all it has, known when it is opened
 	Status  string // "ok" or "error"
 	Problem string // "" if ok; else the error without the input's name
 }

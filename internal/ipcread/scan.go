@@ -3,18 +3,19 @@ package ipcread
 import (
 	"context"
 	"io"
+	"math"
 )
 
 // scan walks a regular file once without its bodies: its streams, its rows and
 // whether it is whole are known afterwards.
-func (in *input) scan(ctx context.Context, sp *spooler) error {
+func (in *input) scan(ctx context.Context, sp *spooler, maxBody int64) error {
 	c, err := in.open(ctx, sp)
 	if err != nil {
 		return err
 	}
 	defer c.close()
 	in.direct = c.inPlace()
-	w, err := in.walk(c, walkOptions{noBodies: true})
+	w, err := in.walk(c, walkOptions{noBodies: true, maxBody: maxBody})
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (in *input) count(p step) error {
 	case stepBatch:
 		rows, ok := plus(in.tally.rows, p.msg.Rows())
 		if !ok {
-			return in.at(len(in.streams), p, faultf(ErrLimit, "more than 9223372036854775807 rows"))
+			return in.at(len(in.streams), p, faultf(ErrLimit, "more than %d rows", math.MaxInt64))
 		}
 		in.tally.batches++
 		in.tally.rows = rows

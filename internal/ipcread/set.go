@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,10 +32,12 @@ type Set struct {
 	files    identities
 	found    []warning.Warning // of no single input
 
-	pipes sync.WaitGroup // those who read pipes
-	fills sync.WaitGroup // those who read them ahead
-	gate  chan struct{}  // closed when out is set
-	out   *outlet
+	started bool           // pipes are read, and closed by their readers
+	pipes   sync.WaitGroup // those readers
+	fills   sync.WaitGroup // those who read them ahead
+	gate    chan struct{}  // closed when out is set
+	out     *outlet
+	rows    atomic.Int64 // of all frames
 }
 
 // Open opens all inputs in the order given ("-" is standard input). Regular
@@ -120,7 +123,7 @@ func (s *Set) scanAll() {
 			continue
 		}
 		g.Go(func() error {
-			if err := s.guarded(func() error { return in.scan(s.ctx, s.spooler) }); err != nil {
+			if err := s.guarded(func() error { return in.scan(s.ctx, s.spooler, s.opt.maxBody()) }); err != nil {
 				s.failInput(in, err)
 			}
 			return nil
@@ -254,6 +257,9 @@ func (s *Set) Close() error {
 	for _, in := range s.inputs {
 		if in.file != nil {
 			in.file.Close()
+		}
+		if in.pipe != nil && !s.started {
+			in.pipe.Close()
 		}
 	}
 	for _, m := range s.mappings {

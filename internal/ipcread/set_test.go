@@ -1,9 +1,11 @@
 package ipcread
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -225,6 +227,59 @@ func TestCancelledOpen(t *testing.T) {
 	cancel(why)
 	_, err := Open(ctx, []string{write(t, "w1", sample().MustEncode(arrowtest.Encoding{}))}, Options{})
 	wantError(t, err, why)
+}
+
+func TestMoreRowsThanCanBeCounted(t *testing.T) {
+	path := filepath.Join(corpus, "hostile", "null_len_1e15.arrows")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Skip("the corpus is not here")
+	}
+	for name, c := range map[string]struct {
+		names []string
+		opt   Options
+	}{
+		"in one input": {[]string{write(t, "w1", bytes.Repeat(b, 9224))}, Options{}},
+		"by repeating": {[]string{path}, Options{Repeat: 9224}},
+		"in several":   {slices.Repeat([]string{path}, 9224), Options{}},
+	} {
+		if _, err := countRows(c.names, c.opt); !errors.Is(err, ErrLimit) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if rows, err := countRows([]string{path}, Options{Repeat: 9223}); err != nil || rows != 9223e15 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+func TestDictionariesThroughPipesAreBounded(t *testing.T) {
+	stream := sample().MustEncode(arrowtest.Encoding{Deltas: true})
+	_, err := read([]string{"-"}, Options{Stdin: piped(t, stream), Scratch: 20})
+	wantError(t, err, ErrLimit)
+}
+
+func TestNothingStaysOpenAfterAFailedOpen(t *testing.T) {
+	r := piped(t, nil)
+	before := openDescriptors(t)
+	for range 10 {
+		if s, err := Open(testContext, []string{"-", t.TempDir() + "/missing"}, Options{Stdin: r}); err == nil {
+			s.Close()
+			t.Fatal("no error")
+		}
+	}
+	if after := openDescriptors(t); after > before {
+		t.Errorf("%d descriptors open, %d before", after, before)
+	}
+}
+
+// openDescriptors is how many descriptors the process has.
+func openDescriptors(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("no /proc/self/fd here")
+	}
+	return len(entries)
 }
 
 func TestSameFile(t *testing.T) {
