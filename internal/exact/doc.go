@@ -53,6 +53,11 @@
 // to the nearest double, from integers alone. Mean divides a rounded sum once by
 // its count.
 //
+// Expansion is a pair with four terms, the cheap rung below a ProductSum.
+// Where a formula has several exact sums in it, each is handed over as a Dyadic,
+// an integer times a power of two, and the formula rounds once: Quotient,
+// Moments.Variance, Moments.Deviation.
+//
 // # Rules that hold throughout
 //
 //   - A result is the double nearest to the exact value, ties to even; past the
@@ -64,7 +69,8 @@
 //     floats are converted by float64(), and TwoProduct asks for math.FMA where
 //     it wants it. All else that multiplies works on integers. The tests compare
 //     with math/big and so would see a difference in a build for either.
-//   - Nothing allocates, but String and the append functions when they must grow.
+//   - Nothing allocates, but String, the append functions when they must grow, and
+//     what is done once a group with Dyadics.
 //   - Nothing holds a pointer. Sum and ProductSum may lie outside Go's heap, and
 //     the zero value of every type is zero.
 //   - Values may be read concurrently; adding needs a goroutine of its own.
