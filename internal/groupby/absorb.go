@@ -114,6 +114,12 @@ func (w *widening) states(s *states, ids []uint32, from *states, rows []uint32) 
 	return nil
 }
 
+// absorber is an accumulator that knows itself how to go on, exactly, with what
+// another has made of narrower values: rows of from into ids.
+type absorber interface {
+	absorb(s *states, ids []uint32, from *states, other accumulator, rows []uint32) error
+}
+
 func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, from *states, rows []uint32) error {
 	other := from.accumulators[a]
 	arguments := w.to.spec.Aggregates[a].Arguments
@@ -126,6 +132,9 @@ func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, fr
 	if sameType(old, now) {
 		acc.merge(s, ids, from, other, rows)
 		return nil
+	}
+	if d, ok := acc.(absorber); ok {
+		return d.absorb(s, ids, from, other, rows)
 	}
 	if d, ok := acc.(*mean); ok {
 		d.n.merge(s, ids, from, &other.(*mean).n, rows)

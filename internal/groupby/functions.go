@@ -11,4 +11,8 @@ var Functions = []Function{
 	boolAndFunction,
 	boolOrFunction,
 	anyValueFunction,
+	varSampFunction,
+	varPopFunction,
+	stddevSampFunction,
+	stddevPopFunction,
 }

@@ -154,6 +154,10 @@ func twinAggregate(def Aggregate, spec Spec, g *twinGroup, a int) (v any, ok boo
 		return nil, true
 	}
 	t := spec.Columns[def.Arguments[0]].Type
+	switch def.Function.Name {
+	case "var_samp", "var_pop", "stddev_samp", "stddev_pop":
+		return twinSpread(def.Function.Name, values, t), true
+	}
 	if def.Function.Name == "mean" {
 		sum := twinFloatSum(values, t)
 		return sum / float64(len(values)), true
