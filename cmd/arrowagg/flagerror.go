@@ -72,6 +72,7 @@ func flagHint(fs *pflag.FlagSet, typed string) string {
 				return "did you mean -" + string(other) + "?"
 			}
 		}
+		return seeHelp // any short name is near to a letter
 	}
 	if near := nearestFlag(fs, word); near != "" {
 		return "did you mean --" + near + "?"
@@ -91,7 +92,7 @@ func nearestFlag(fs *pflag.FlagSet, word string) string {
 	longer := slices.DeleteFunc(slices.Clone(known), func(name string) bool {
 		return !strings.HasPrefix(name, word)
 	})
-	if len(longer) == 1 && utf8.RuneCountInString(word) > 1 {
+	if len(longer) == 1 {
 		return longer[0]
 	}
 	return planner.Nearest(word, known)
