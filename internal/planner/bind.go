@@ -200,6 +200,7 @@ func (b *binder) addSource(placed bool) {
 	name := syntax.Column(b.query.source)
 	if b.catalog.byName[b.query.source] != nil {
 		b.usage("--source: the inputs have a column named "+name, "give the source another name")
+		return
 	}
 	source := key{name: b.query.source, written: name, rule: "--source"}
 	if !placed {

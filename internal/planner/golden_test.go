@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,6 +70,22 @@ func flagLines(t *testing.T, comment string) Flags {
 			f.Aggregates = append(f.Aggregates, value)
 		case "-x":
 			f.Exclude = append(f.Exclude, value)
+		case "-w":
+			f.Where = value
+		case "--having":
+			f.Having = value
+		case "-s":
+			f.Sort = append(f.Sort, value)
+		case "-n":
+			limit, err := strconv.Atoi(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Limit = &limit
+		case "--source":
+			f.Source = value
+		case "--tz":
+			f.Zone = value
 		case "--no-keys":
 			f.NoKeys = true
 		case "--union-by-name":

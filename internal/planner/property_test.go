@@ -47,6 +47,18 @@ func randomFlags(rng *rand.Rand) Flags {
 		f.Aggregates = []string{[]string{"sum(v_sum), max(x_max)", "count(*)", "max(ts), count(id)", "mean(v_sum)"}[rng.IntN(4)]}
 	}
 	if rng.IntN(4) == 0 {
+		f.GroupBy = []string{[]string{"date_trunc(hour, ts), k", "k, date_trunc(month, ts) as ts", "cast(id as int64), k"}[rng.IntN(3)]}
+	}
+	if rng.IntN(4) == 0 {
+		f.Where = []string{"k = 'a'", "ts is not null and v_sum > 3", "id in (1, 2) or x_max between 1 and 2"}[rng.IntN(3)]
+	}
+	if rng.IntN(6) == 0 {
+		f.Sort, f.Having = []string{[]string{"k desc", "k, ts"}[rng.IntN(2)]}, "k is not null"
+	}
+	if rng.IntN(8) == 0 {
+		f.Source = []string{"worker", "k"}[rng.IntN(2)]
+	}
+	if rng.IntN(4) == 0 {
 		f.Exclude = []string{[]string{"id", "ts", "x_max"}[rng.IntN(3)]}
 	}
 	return f
@@ -60,6 +72,9 @@ func settled(p *Plan, err error) string {
 	parts := strings.Split(outputs(p), ", ")
 	for _, f := range p.Spec().Output.Fields() {
 		parts = append(parts, fmt.Sprintf("%s has %v", f.Name, f.Metadata))
+	}
+	for _, k := range p.sort {
+		parts = append(parts, fmt.Sprintf("sorted by %s, descending: %v", p.Spec().Output.Field(k.Column).Name, k.Descending))
 	}
 	for _, w := range p.warnings(p.found) {
 		if w.ID != "skipped-column" { // which names types in the order of the inputs
