@@ -16,14 +16,35 @@ func (c *column) array() arrow.Array {
 	switch {
 	case c.typ.ID() == arrow.BOOL:
 		buffers = append(buffers, memory.NewBufferBytes(packBools(c.fixed)))
+		c.discard(c.fixed)
 	case c.width > 0:
-		buffers = append(buffers, memory.NewBufferBytes(c.fixed))
+		buffers = append(buffers, c.buffer(c.fixed))
 	default:
 		buffers = c.bytesBuffers(buffers)
 	}
 	d := array.NewData(c.typ, c.n, buffers, nil, c.nulls, 0)
 	defer d.Release()
+	for _, b := range buffers {
+		if b != nil {
+			b.Release() // d has it
+		}
+	}
 	return array.MakeFromData(d)
+}
+
+// buffer makes an Arrow buffer of memory that the column allocated.
+func (c *column) buffer(b []byte) *memory.Buffer {
+	if c.batch == nil {
+		return memory.NewBufferBytes(b)
+	}
+	return memory.NewBufferWithAllocator(b, c.batch)
+}
+
+// discard gives memory back that the column allocated.
+func (c *column) discard(b []byte) {
+	if c.batch != nil {
+		c.batch.Free(b)
+	}
 }
 
 // validity is the bitmap, nil without nulls.
@@ -51,7 +72,7 @@ func packBools(values []byte) []byte {
 
 // bytesBuffers appends the buffers of a type whose values have any length.
 func (c *column) bytesBuffers(buffers []*memory.Buffer) []*memory.Buffer {
-	value := memory.NewBufferBytes(c.bytes)
+	value := c.buffer(c.bytes)
 	switch c.typ.ID() {
 	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
 		offsets := make([]int64, c.n+1)
@@ -64,11 +85,13 @@ func (c *column) bytesBuffers(buffers []*memory.Buffer) []*memory.Buffer {
 		}
 		return append(buffers, memory.NewBufferBytes(views), value)
 	}
-	offsets := make([]int32, c.n+1)
+	raw := c.alloc(4 * (c.n + 1))
+	offsets := cast[int32](raw)
+	offsets[0] = 0
 	for i, end := range c.ends {
 		offsets[i+1] = int32(end)
 	}
-	return append(buffers, memory.NewBufferBytes(bytesOf(offsets)), value)
+	return append(buffers, c.buffer(raw), value)
 }
 
 // putView writes the view of value i, whose bytes lie in buffer 0.

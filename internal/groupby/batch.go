@@ -12,7 +12,8 @@ func (r *Result) build(s span) arrow.RecordBatch {
 	arrays := make([]arrow.Array, len(spec.Order))
 	ranks := make([]uint32, s.n)
 	for i, ref := range spec.Order {
-		c := newColumn(spec.outputType(ref), s.n, heap)
+		c := newColumn(spec.outputType(ref), s.n, r.memory.Allocate)
+		c.batch = &r.memory
 		at := 0
 		if ref.Aggregate {
 			r.pieces(s, func(b *block, lo, hi int) bool {

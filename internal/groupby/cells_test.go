@@ -3,6 +3,7 @@ package groupby
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -154,11 +155,11 @@ func cellOf(a arrow.Array, i int) any {
 	case *array.Decimal256:
 		return a.Value(i).BigInt()
 	case *array.String:
-		return a.Value(i)
+		return strings.Clone(a.Value(i)) // a batch's memory is used again
 	case *array.LargeString:
-		return a.Value(i)
+		return strings.Clone(a.Value(i))
 	case *array.StringView:
-		return a.Value(i)
+		return strings.Clone(a.Value(i))
 	case *array.Binary:
 		return string(a.Value(i))
 	case *array.LargeBinary:

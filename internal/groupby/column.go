@@ -16,12 +16,14 @@ type column struct {
 	bytes   []byte
 	missing []uint64 // bit i: value i is null; nil: none is
 	nulls   int
+	batch   *recycler // whose memory it is in; nil: in alloc's
+	alloc   func(int) []byte
 }
 
 // newColumn makes a column for n values. Those of fixed width lie in memory
 // that alloc gives, of undefined content.
 func newColumn(t arrow.DataType, n int, alloc func(int) []byte) *column {
-	c := &column{typ: t, n: n, width: slotWidth(t)}
+	c := &column{typ: t, n: n, width: slotWidth(t), alloc: alloc}
 	if c.width > 0 {
 		c.fixed = alloc(n * c.width)
 	} else {

@@ -1,8 +1,9 @@
 package groupby
 
 // rankUnit brings the unit's keys into the common layout, codes to ranks, a
-// column at a time.
-func (p *partition) rankUnit(u *unit) {
+// column at a time; in place, if the keys have as many words there. It returns
+// scratch for the next call.
+func (p *partition) rankUnit(u *unit, scratch []uint64) []uint64 {
 	n, words := u.n(), p.layout.words
 	var from *layout
 	var keys []uint64
@@ -13,36 +14,40 @@ func (p *partition) rankUnit(u *unit) {
 		from = s.layout
 		keys = s.keys[u.lo*from.words : u.hi*from.words]
 	}
-	u.keys = make([]uint64, n*words)
+	scratch = sized(scratch, n*words)
+	clear(scratch)
 	for c, to := range p.layout.fields {
-		f := from.fields[c]
-		if p.rankings == nil {
-			for i := range n {
-				u.keys[i*words+to.word] |= uint64(from.number(keys[i*from.words:], c)) << to.shift
-			}
-			continue
-		}
-		rank := p.rankings[c].rank
-		mask := uint64(1)<<f.width - 1
-		if words == 1 && from.words == 1 {
-			for i, key := range keys[:n] {
-				u.keys[i] |= uint64(rank[key>>f.shift&mask]) << to.shift
-			}
-			continue
-		}
-		for i := range n {
-			code := keys[i*from.words+f.word] >> f.shift & mask
-			u.keys[i*words+to.word] |= uint64(rank[code]) << to.shift
-		}
+		p.rankColumn(scratch, words, to, keys, from.words, from.fields[c], c)
 	}
+	if words == from.words {
+		u.keys = keys
+		copy(u.keys, scratch)
+		return scratch
+	}
+	u.keys = scratch
+	return nil
 }
 
-// bucket is the bucket of a key.
-func (p *partition) bucket(key []uint64) int {
-	if len(key) == 0 {
-		return 0
+// rankColumn moves one column's numbers from one packed form to another.
+func (p *partition) rankColumn(dst []uint64, words int, to field, keys []uint64, fromWords int, from field, c int) {
+	n := len(dst) / words
+	mask := uint64(1)<<from.width - 1
+	if p.rankings == nil {
+		for i := range n {
+			dst[i*words+to.word] |= keys[i*fromWords+from.word] >> from.shift & mask << to.shift
+		}
+		return
 	}
-	return int(key[0] >> p.shift)
+	rank := p.rankings[c].rank
+	if words == 1 && fromWords == 1 {
+		for i, key := range keys[:n] {
+			dst[i] |= uint64(rank[key>>from.shift&mask]) << to.shift
+		}
+		return
+	}
+	for i := range n {
+		dst[i*words+to.word] |= uint64(rank[keys[i*fromWords+from.word]>>from.shift&mask]) << to.shift
+	}
 }
 
 func (p *partition) count(u *unit, c *bucketCounts) {

@@ -113,9 +113,11 @@ func (p *partition) run(ctx context.Context, threads int) error {
 	counts := make([]bucketCounts, threads)
 	parallel(threads, func(t int) {
 		counts[t] = bucketCounts{rows: make([]int, p.buckets), groups: make([]int, p.buckets)}
-		for i := range share(units, t, threads) {
-			p.rankUnit(&share(units, t, threads)[i])
-			p.count(&share(units, t, threads)[i], &counts[t])
+		var scratch []uint64
+		mine := share(units, t, threads)
+		for i := range mine {
+			scratch = p.rankUnit(&mine[i], scratch)
+			p.count(&mine[i], &counts[t])
 		}
 	})
 	p.rowStart = starts(counts, p.buckets, func(c *bucketCounts) []int { return c.rows })
@@ -127,8 +129,9 @@ func (p *partition) run(ctx context.Context, threads int) error {
 	p.groups = p.words(groups * (p.layout.words + 1))
 	parallel(threads, func(t int) {
 		var to []int
-		for i := range share(units, t, threads) {
-			to = p.deal(&share(units, t, threads)[i], &counts[t], to)
+		mine := share(units, t, threads)
+		for i := range mine {
+			to = p.deal(&mine[i], &counts[t], to)
 		}
 	})
 	return ctx.Err()

@@ -18,6 +18,7 @@ type Result struct {
 
 	next    span // begins where the last batch planned ends
 	pending []chan arrow.RecordBatch
+	memory  recycler
 }
 
 // span is a range of groups: n of them, from one of a block on.

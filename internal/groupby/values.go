@@ -148,7 +148,7 @@ func (v bytesValues) appendBytes(c *column, ranks []uint32) {
 			room += v.length(r)
 		}
 	}
-	dst, at := make([]byte, room+slack), 0
+	dst, at := c.alloc(room+slack), 0
 	c.ends = c.ends[:len(ranks)]
 	for i, r := range ranks {
 		from, to := v.starts[r], v.starts[r+1]
