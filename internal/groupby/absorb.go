@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -115,27 +116,25 @@ func (w *widening) states(s *states, ids []uint32, from *states, rows []uint32) 
 }
 
 // absorber is an accumulator that knows itself how to go on, exactly, with what
-// another has made of narrower values: rows of from into ids.
+// another has made of narrower arguments: rows of from into ids.
 type absorber interface {
-	absorb(s *states, ids []uint32, from *states, other accumulator, rows []uint32) error
+	absorb(s *states, ids []uint32, from *states, other accumulator, rows []uint32, types widened) error
 }
+
+// widened are the types of an aggregate's arguments, before and now.
+type widened struct{ old, now []arrow.DataType }
 
 func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, from *states, rows []uint32) error {
 	other := from.accumulators[a]
-	arguments := w.to.spec.Aggregates[a].Arguments
-	if len(arguments) == 0 {
-		acc.merge(s, ids, from, other, rows)
-		return nil
-	}
-	old := valueType(w.from.spec.Columns[w.from.spec.Aggregates[a].Arguments[0]].Type)
-	now := valueType(w.to.spec.Columns[arguments[0]].Type)
-	if sameType(old, now) {
+	types := widened{w.from.spec.argumentTypes(a), w.to.spec.argumentTypes(a)}
+	if slices.EqualFunc(types.old, types.now, sameType) {
 		acc.merge(s, ids, from, other, rows)
 		return nil
 	}
 	if d, ok := acc.(absorber); ok {
-		return d.absorb(s, ids, from, other, rows)
+		return d.absorb(s, ids, from, other, rows, types)
 	}
+	old, now := types.old[0], types.now[0]
 	if d, ok := acc.(*mean); ok {
 		d.n.merge(s, ids, from, &other.(*mean).n, rows)
 		return addTotals(d.sum, other.(*mean).sum, old, now, s, ids, from, rows)
@@ -147,12 +146,12 @@ func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, fr
 		acc.merge(s, ids, from, other, rows)
 		return nil
 	}
-	return w.extreme(a, s, acc, ids, from, rows, old, now)
+	return w.extreme(a, s, acc.(single), ids, from, rows, old, now)
 }
 
 // extreme finishes the old extremes and feeds them as values: a conversion keeps
 // the order, so the extreme of converted extremes is that of all values.
-func (w *widening) extreme(a int, s *states, acc accumulator, ids []uint32, from *states, rows []uint32,
+func (w *widening) extreme(a int, s *states, acc single, ids []uint32, from *states, rows []uint32,
 	old, now arrow.DataType) error {
 	if w.loaders[a] == nil {
 		l, err := newLoader(Column{Name: s.aggregates[a].Name, Type: now})
@@ -189,6 +188,15 @@ func (w *widening) extreme(a int, s *states, acc accumulator, ids []uint32, from
 		lo += n
 	}
 	return nil
+}
+
+// argumentTypes are the types of the values of an aggregate's arguments.
+func (s *Spec) argumentTypes(aggregate int) []arrow.DataType {
+	var types []arrow.DataType
+	for _, c := range s.Aggregates[aggregate].Arguments {
+		types = append(types, valueType(s.Columns[c].Type))
+	}
+	return types
 }
 
 // Close gives back the memory outside Go's heap. An engine that was finished

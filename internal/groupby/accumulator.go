@@ -5,7 +5,7 @@ package groupby
 // fit a record of fixed size (the bytes of strings, the rare wide sums) it
 // keeps beside them, in vectors of its own. Zero words are the state of a group
 // without values, so fresh records need no setting up and merging them changes
-// nothing.
+// nothing. What it folds is said by one of single and paired.
 //
 // Whether a group has a value at all is not the accumulator's business: the
 // records have a bit for it.
@@ -16,13 +16,8 @@ type accumulator interface {
 	words() int
 	// bind gives the position of the state within a record.
 	bind(at int)
-	// takes says what update wants to see of the argument.
-	takes() taking
 	// grow makes room for n groups.
 	grow(n int)
-	// update folds values into groups: value i of v into group ids[i]. v has no
-	// nulls, and as many values as there are ids.
-	update(s *states, ids []uint32, v *vector)
 	// merge folds groups of another states, rows[i] of from into ids[i]; other
 	// is this aggregate's accumulator there, perhaps at another place.
 	merge(s *states, ids []uint32, from *states, other accumulator, rows []uint32)
@@ -34,6 +29,41 @@ type accumulator interface {
 	reset()
 	// size is the memory held beside the records, in bytes.
 	size() int64
+}
+
+// single is an accumulator of one argument, or of none.
+type single interface {
+	accumulator
+	// takes says what update wants to see of the argument.
+	takes() taking
+	// update folds values into groups: value i of v into group ids[i]. v has no
+	// nulls, and as many values as there are ids.
+	update(s *states, ids []uint32, v *vector)
+}
+
+// paired is an accumulator of two arguments.
+type paired interface {
+	accumulator
+	// takesEach says what updatePair wants to see of either.
+	takesEach() [2]taking
+	// needs says which argument leaves the row out where it is null. Rows left
+	// out are no values of the group.
+	needs() [2]bool
+	// updatePair folds rows into groups: values i of x and y into group ids[i].
+	// What is needed has no nulls; what is not may be of laneNone.
+	updatePair(s *states, ids []uint32, x, y *vector)
+}
+
+// takings says what an accumulator reads of each of its arguments.
+func takings(acc accumulator) []taking {
+	switch acc := acc.(type) {
+	case single:
+		return []taking{acc.takes()}
+	case paired:
+		each := acc.takesEach()
+		return each[:]
+	}
+	return nil
 }
 
 // taking is what an accumulator reads of its argument.

@@ -50,7 +50,7 @@ type Engine struct {
 	prototype *states // without groups
 
 	valueColumns []valueColumn // what aggregates read
-	valueOf      []int         // by aggregate
+	valueOf      [][]int       // by aggregate, an argument each
 	storable     bool          // rows can be kept unfolded
 
 	mu       sync.Mutex

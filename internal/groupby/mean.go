@@ -44,7 +44,7 @@ var meanFunction = Function{
 
 // summation is a sum that can be had as a double, rounded once.
 type summation interface {
-	accumulator
+	single
 	double(s *states, id uint32) float64
 }
 

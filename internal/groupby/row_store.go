@@ -38,31 +38,37 @@ type valueColumn struct {
 	words     int // a row; 0: only whether there is a value
 }
 
-// valueColumns lists what the aggregates read, and for each of them its place
-// in the list, -1 if it reads no column. storable says that all of it can
-// travel in rows.
-func valueColumns(s *states) (columns []valueColumn, of []int, storable bool) {
+// valueColumns lists what the aggregates read, and for each of them the places
+// of its arguments in the list. storable says that all of it can travel in rows.
+func valueColumns(s *states) (columns []valueColumn, of [][]int, storable bool) {
 	storable = true
-	of = make([]int, len(s.accumulators))
+	of = make([][]int, len(s.accumulators))
 	for a, acc := range s.accumulators {
-		of[a] = -1
-		arguments, takes := s.aggregates[a].Arguments, acc.takes()
-		if takes == takesRows || len(arguments) == 0 {
-			continue
-		}
-		l, width, _ := laneOf(valueType(s.columns[arguments[0]].Type))
-		v := valueColumn{column: arguments[0], converted: takes == takesConverted, lane: l, words: width}
-		if takes == takesValidity {
-			v.lane, v.words = laneMarks, 0
-		} else if l == laneBytes {
-			storable = false
-		}
-		if of[a] = slices.Index(columns, v); of[a] < 0 {
-			of[a] = len(columns)
-			columns = append(columns, v)
+		for k, takes := range takings(acc) {
+			if takes == takesRows {
+				continue
+			}
+			v := valueColumnOf(s, a, k, takes)
+			storable = storable && v.lane != laneBytes
+			at := slices.Index(columns, v)
+			if at < 0 {
+				at = len(columns)
+				columns = append(columns, v)
+			}
+			of[a] = append(of[a], at)
 		}
 	}
 	return columns, of, storable && len(columns) <= maxValueColumns
+}
+
+// valueColumnOf is what an aggregate reads of one of its arguments.
+func valueColumnOf(s *states, aggregate, argument int, takes taking) valueColumn {
+	column := s.aggregates[aggregate].Arguments[argument]
+	l, width, _ := laneOf(valueType(s.columns[column].Type))
+	if takes == takesValidity {
+		l, width = laneMarks, 0
+	}
+	return valueColumn{column: column, converted: takes == takesConverted, lane: l, words: width}
 }
 
 // add appends the rows of a chunk: keys, packed in the layout, and values.

@@ -72,7 +72,7 @@ func (a *floatMoments) finish(s *states, groups []uint32, out *column) int {
 }
 
 // absorb takes over the moments of integers and of narrower floats.
-func (a *floatMoments) absorb(s *states, ids []uint32, from *states, other accumulator, rows []uint32) error {
+func (a *floatMoments) absorb(s *states, ids []uint32, from *states, other accumulator, rows []uint32, _ widened) error {
 	if b, ok := other.(*floatMoments); ok {
 		a.merge(s, ids, from, b, rows)
 		return nil

@@ -147,7 +147,7 @@ func (a *intMoments) finish(s *states, groups []uint32, out *column) int {
 
 // absorb takes over the moments of narrower integers or decimals, whose digits
 // may stand for less.
-func (a *intMoments) absorb(s *states, ids []uint32, from *states, other accumulator, rows []uint32) error {
+func (a *intMoments) absorb(s *states, ids []uint32, from *states, other accumulator, rows []uint32, _ widened) error {
 	b, ok := other.(*intMoments)
 	if !ok || scaleOf(a.in) < scaleOf(b.in) {
 		return fmt.Errorf("moments cannot go on as those of %s", a.in)

@@ -21,6 +21,7 @@ type Worker struct {
 
 // rowCounter is an accumulator that can count many rows without seeing them.
 type rowCounter interface {
+	takes() taking
 	addRows(s *states, id uint32, rows uint64)
 }
 
@@ -142,7 +143,7 @@ func (w *Worker) updateAlike(rows int64) error {
 	ids := w.grouper.group(s, 1)
 	s.mark(ids, 0, touched)
 	for _, acc := range s.accumulators {
-		if c, ok := acc.(rowCounter); ok && acc.takes() == takesRows {
+		if c, ok := acc.(rowCounter); ok && c.takes() == takesRows {
 			c.addRows(s, ids[0], uint64(rows))
 		}
 	}
