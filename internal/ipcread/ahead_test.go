@@ -36,7 +36,9 @@ func TestAheadKeepsWhatComes(t *testing.T) {
 	for i := 0; i < len(want); i += 8 {
 		binary.LittleEndian.PutUint64(want[i:], rng.Uint64())
 	}
-	for name, openAfter := range map[string]int{"at once": 0, "early": 1000, "late": aheadMemory, "never": len(want) + 1} {
+	for name, openAfter := range map[string]int{
+		"at once": 0, "early": 1000, "late": aheadMemory, "never": len(want) + 1,
+	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			gate := make(chan struct{})

@@ -30,15 +30,42 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []Report{
-			{Input: names[0], Format: "stream", Streams: 1, Batches: 3, Rows: 5, Bytes: int64(len(good)), Status: "ok", Problem: ""},
-			{Input: names[1], Format: "stream", Streams: 2, Batches: 4, Rows: 6, Status: "ok", Problem: ""},
-			{Input: names[2], Format: "gzip file", Streams: 1, Batches: 3, Rows: 5, Status: "ok", Problem: ""},
-			{Input: names[3], Format: "stream", Streams: 1, Batches: 2, Rows: 3, Status: "error", Problem: "batch 3, at byte "},
-			{Input: names[4], Format: "stream", Streams: 2, Batches: 6, Rows: 10, Status: "error", Problem: `batch 3, column "t", at byte `},
-			{Input: names[5], Format: "unknown", Streams: 0, Batches: 0, Rows: 0, Bytes: 12, Status: "error", Problem: "not an Arrow stream but CSV"},
-			{Input: names[6], Format: "unknown", Streams: 0, Batches: 0, Rows: 0, Status: "error", Problem: "no such file or directory"},
-			{Input: names[7], Format: "unknown", Streams: 0, Batches: 0, Rows: 0, Status: "error", Problem: "empty: it has no bytes"},
-			{Input: "standard input", Format: "stream", Streams: 0, Batches: 0, Rows: 0, Bytes: 100, Status: "error", Problem: "at byte 0: truncated: "},
+			{
+				Input: names[0], Format: "stream", Streams: 1, Batches: 3, Rows: 5, Bytes: int64(len(good)),
+				Status: "ok", Problem: "",
+			},
+			{
+				Input: names[1], Format: "stream", Streams: 2, Batches: 4, Rows: 6,
+				Status: "ok", Problem: "",
+			},
+			{
+				Input: names[2], Format: "gzip file", Streams: 1, Batches: 3, Rows: 5,
+				Status: "ok", Problem: "",
+			},
+			{
+				Input: names[3], Format: "stream", Streams: 1, Batches: 2, Rows: 3,
+				Status: "error", Problem: "batch 3, at byte ",
+			},
+			{
+				Input: names[4], Format: "stream", Streams: 2, Batches: 6, Rows: 10,
+				Status: "error", Problem: `batch 3, column "t", at byte `,
+			},
+			{
+				Input: names[5], Format: "unknown", Streams: 0, Batches: 0, Rows: 0, Bytes: 12,
+				Status: "error", Problem: "not an Arrow stream but CSV",
+			},
+			{
+				Input: names[6], Format: "unknown", Streams: 0, Batches: 0, Rows: 0,
+				Status: "error", Problem: "no such file or directory",
+			},
+			{
+				Input: names[7], Format: "unknown", Streams: 0, Batches: 0, Rows: 0,
+				Status: "error", Problem: "empty: it has no bytes",
+			},
+			{
+				Input: "standard input", Format: "stream", Streams: 0, Batches: 0, Rows: 0, Bytes: 100,
+				Status: "error", Problem: "at byte 0: truncated: ",
+			},
 		}
 		for i, got := range reports {
 			if !strings.HasPrefix(got.Problem, want[i].Problem) || (got.Problem == "") != (want[i].Problem == "") {
