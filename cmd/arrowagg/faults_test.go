@@ -163,8 +163,15 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 20 {
 		for _, args := range [][]string{
-			{a}, {a, cut}, {cut, a, "nope"}, {"-g", "nope", a}, {"-f", "arrow", a}, {b.pipe(good)}, {b.pipe(good[:200]), a},
-			{"-o", filepath.Join(tmp, "out.csv"), a}, {"-o", filepath.Join(tmp, "bad.csv"), a, cut},
+			{a},
+			{a, cut},
+			{cut, a, "nope"},
+			{"-g", "nope", a},
+			{"-f", "arrow", a},
+			{b.pipe(good)},
+			{b.pipe(good[:200]), a},
+			{"-o", filepath.Join(tmp, "out.csv"), a},
+			{"-o", filepath.Join(tmp, "bad.csv"), a, cut},
 		} {
 			runWith(nil, append([]string{"--temp-dir", tmp, "--allow", "same-input-twice"}, args...)...)
 		}
