@@ -38,6 +38,8 @@ type options struct {
 	quiet               bool
 	version, man        bool
 
+	cpuProfile, memProfile string
+
 	threads   int
 	buffer    int
 	tempDir   string
@@ -116,6 +118,10 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.BoolVarP(&o.version, "version", "V", false, "print the version")
 	fs.BoolVar(&o.man, "man", false, "print the manual page")
 	fs.MarkHidden("man")
+	fs.StringVar(&o.cpuProfile, "cpu-profile", "", "write a CPU profile to `FILE`")
+	fs.StringVar(&o.memProfile, "mem-profile", "", "write a profile of allocations to `FILE`")
+	fs.MarkHidden("cpu-profile")
+	fs.MarkHidden("mem-profile")
 	fs.BoolP("help", "h", false, "print this help")
 	in(groupReport, "check", "explain", "sql", "strict", "allow", "stats", "stats-json", "progress", "color", "quiet", "version", "help")
 

@@ -107,7 +107,7 @@ func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []strin
 	if opts.check {
 		return r.check(ctx)
 	}
-	return r.aggregate(ctx)
+	return profiled(opts.cpuProfile, opts.memProfile, func() error { return r.aggregate(ctx) })
 }
 
 // inputNames joins the arguments with the names that --files0-from lists.
