@@ -73,8 +73,12 @@ func completeAggregates(_ *cobra.Command, files []string, typed string) ([]strin
 		if f.MinArguments == 0 && arguments == inner.last {
 			words = append(words, described(head+"*)", "rows"))
 		}
+		end := ")"
+		if len(inner.before)+1 < f.MinArguments {
+			end = ", "
+		}
 		for _, c := range planner.ArgumentCandidates(schemaOf(files), f.Name) {
-			words = append(words, described(head+write(c.Name, inner.last)+")", c.Type))
+			words = append(words, described(head+write(c.Name, inner.last)+end, c.Type))
 		}
 	}
 	return list.offer(words)

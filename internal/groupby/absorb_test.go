@@ -86,15 +86,26 @@ func absorbSpecs(rng *rand.Rand) (narrow, wide Spec) {
 	narrow.Columns = append(narrow.Columns, r.spec.Columns...)
 	for range 1 + rng.IntN(4) {
 		f := &Functions[rng.IntN(len(Functions))]
-		pair := widenings[rng.IntN(len(widenings))]
-		out, err := f.Bind(pair[1:], BindOptions{})
-		old, _ := f.Bind(pair[:1], BindOptions{})
+		var from, to []arrow.DataType
+		for range f.MaxArguments {
+			pair := widenings[rng.IntN(len(widenings))]
+			if rng.IntN(4) == 0 {
+				pair[0] = pair[1]
+			}
+			from, to = append(from, pair[0]), append(to, pair[1])
+		}
+		out, err := f.Bind(to, BindOptions{})
+		old, _ := f.Bind(from, BindOptions{})
 		if err != nil {
 			continue
 		}
-		r.spec.Columns = append(r.spec.Columns, Column{Name: "v", Type: pair[1]})
-		narrow.Columns = append(narrow.Columns, Column{Name: "v", Type: pair[0]})
-		r.add(Aggregate{Function: f, Arguments: []int{len(r.spec.Columns) - 1}, Type: out})
+		var arguments []int
+		for k := range to {
+			r.spec.Columns = append(r.spec.Columns, Column{Name: "v", Type: to[k]})
+			narrow.Columns = append(narrow.Columns, Column{Name: "v", Type: from[k]})
+			arguments = append(arguments, len(r.spec.Columns)-1)
+		}
+		r.add(Aggregate{Function: f, Arguments: arguments, Type: out})
 		a := r.spec.Aggregates[len(r.spec.Aggregates)-1]
 		a.Type = old
 		narrow.Aggregates = append(narrow.Aggregates, a)

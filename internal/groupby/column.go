@@ -54,11 +54,14 @@ func (c *column) at(i int) []byte {
 	return c.bytes[c.start(i):c.ends[i]]
 }
 
-// setNull makes value i null. A value of fixed width becomes zero; one of any
+// setNull makes value i null, if it is not yet. A value of fixed width becomes zero; one of any
 // length must be empty already.
 func (c *column) setNull(i int) {
 	if c.missing == nil {
 		c.missing = make([]uint64, wordsFor(c.n))
+	}
+	if c.isNull(i) {
+		return
 	}
 	c.missing[i>>6] |= 1 << (i & 63)
 	c.nulls++

@@ -15,4 +15,5 @@ var Functions = []Function{
 	varPopFunction,
 	stddevSampFunction,
 	stddevPopFunction,
+	ratioFunction,
 }

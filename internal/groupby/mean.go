@@ -42,10 +42,12 @@ var meanFunction = Function{
 	},
 }
 
-// summation is a sum that can be had as a double, rounded once.
+// summation is a sum that can be had as a double, rounded once, and exactly,
+// as digits: if it is finite, d is the sum without its decimal scale.
 type summation interface {
 	single
 	double(s *states, id uint32) float64
+	exactly(s *states, id uint32, d *exact.Dyadic) (finite bool)
 }
 
 // mean is a sum and a count side by side.

@@ -57,11 +57,9 @@ func randomSpec(rng *rand.Rand) randomTable {
 		a := Aggregate{Function: f}
 		var types []arrow.DataType
 		if f.Name != "count" || rng.IntN(2) == 0 {
-			t := keyTypes[rng.IntN(len(keyTypes))]
-			for bound := false; !bound; t = keyTypes[rng.IntN(len(keyTypes))] {
-				if _, err := f.Bind([]arrow.DataType{t}, BindOptions{}); err == nil {
-					a.Arguments, types, bound = []int{column(t)}, []arrow.DataType{t}, true
-				}
+			types = bindable(rng, f)
+			for _, t := range types {
+				a.Arguments = append(a.Arguments, column(t))
 			}
 		}
 		var err error
@@ -75,6 +73,19 @@ func randomSpec(rng *rand.Rand) randomTable {
 	}
 	r.finish(rng)
 	return r
+}
+
+// bindable draws argument types that a function takes.
+func bindable(rng *rand.Rand, f *Function) []arrow.DataType {
+	types := make([]arrow.DataType, f.MaxArguments)
+	for {
+		for k := range types {
+			types[k] = keyTypes[rng.IntN(len(keyTypes))]
+		}
+		if _, err := f.Bind(types, BindOptions{}); err == nil {
+			return types
+		}
+	}
 }
 
 func (r *randomTable) add(a Aggregate) {

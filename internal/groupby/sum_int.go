@@ -153,3 +153,9 @@ func (a *intSum) finishDecimal(s *states, groups []uint32, out *column) int {
 }
 
 func (a *intSum) double(s *states, id uint32) float64 { return a.total(s, id).Float64() }
+
+func (a *intSum) exactly(s *states, id uint32, d *exact.Dyadic) (finite bool) {
+	total := a.total(s, id)
+	d.SetWords([]uint64{total.Lo, uint64(total.Hi)})
+	return true
+}

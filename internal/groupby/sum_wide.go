@@ -127,3 +127,15 @@ func (a *wideSum) double(s *states, id uint32) float64 {
 	nearest, _ := new(big.Rat).SetFrac(sum, power).Float64()
 	return nearest
 }
+
+func (a *wideSum) exactly(s *states, id uint32, d *exact.Dyadic) (finite bool) {
+	at := int(id)*s.stride + a.at
+	var words [5]uint64
+	copy(words[:], s.records[at:at+a.width])
+	words[a.width] = uint64(int64(words[a.width-1]) >> 63)
+	if a.carry != nil {
+		words[a.width] += uint64(a.carry[id])
+	}
+	d.SetWords(words[:a.width+1])
+	return true
+}

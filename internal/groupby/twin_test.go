@@ -15,6 +15,8 @@ import (
 
 type twinGroup struct {
 	key    []any
+	table  [][]any // for functions of several columns
+	in     []int   // the group's rows
 	values [][]any // by aggregate: the values that are not null
 	rows   int64
 }
@@ -27,7 +29,7 @@ func twin(spec Spec, table [][]any) (rows [][]any, problem string) {
 		n = len(table[0])
 	}
 	if len(spec.Keys) == 0 {
-		groups[""] = &twinGroup{values: make([][]any, len(spec.Aggregates))}
+		groups[""] = &twinGroup{table: table, values: make([][]any, len(spec.Aggregates))}
 	}
 	for row := range n {
 		var id strings.Builder
@@ -39,10 +41,11 @@ func twin(spec Spec, table [][]any) (rows [][]any, problem string) {
 		}
 		g := groups[id.String()]
 		if g == nil {
-			g = &twinGroup{key: key, values: make([][]any, len(spec.Aggregates))}
+			g = &twinGroup{key: key, table: table, values: make([][]any, len(spec.Aggregates))}
 			groups[id.String()] = g
 		}
 		g.rows++
+		g.in = append(g.in, row)
 		for a, def := range spec.Aggregates {
 			if len(def.Arguments) > 0 && table[def.Arguments[0]][row] != nil {
 				g.values[a] = append(g.values[a], table[def.Arguments[0]][row])
@@ -130,6 +133,9 @@ func twinCompare(a, b any) int {
 }
 
 func twinAggregate(def Aggregate, spec Spec, g *twinGroup, a int) (v any, ok bool) {
+	if len(def.Arguments) > 1 {
+		return twinPair(def, spec, g), true
+	}
 	values := g.values[a]
 	switch def.Function.Name {
 	case "count":

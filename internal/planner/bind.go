@@ -256,17 +256,13 @@ func (b *binder) nameExcluded() {
 	}
 }
 
-// outputName is what an aggregate without `as` is called: the column and the
-// function, which is not repeated where the column is named for it already.
+// outputName is what an aggregate without `as` is called: the first column and
+// the function, which is not repeated where the column is named for it already.
 func outputName(f *groupby.Function, columns []*column) string {
-	var parts []string
-	for _, col := range columns {
-		parts = append(parts, col.name)
-	}
-	name := strings.Join(parts, "_")
 	if len(columns) == 0 {
 		return f.Name
 	}
+	name := columns[0].name
 	if suffix := "_" + f.Name; !strings.HasSuffix(name, suffix) {
 		name += suffix
 	}

@@ -8,6 +8,7 @@ import (
 
 func TestParseFaults(t *testing.T) {
 	known := strings.Join(functionNames(), ", ")
+	listed := didYouMean("frob", "functions", functionNames())
 	for _, c := range []struct {
 		flags Flags
 		want  []string
@@ -26,14 +27,14 @@ func TestParseFaults(t *testing.T) {
 		}},
 		{Flags{NoKeys: true, GroupBy: []string{"host"}}, []string{"usage: -g and --no-keys exclude each other"}},
 		{Flags{Aggregates: []string{"frob(x)"}}, []string{
-			`usage: -a: at "frob(": unknown function "frob" (functions: ` + known + `)`,
+			`usage: -a: at "frob(": unknown function "frob" (` + listed + `)`,
 		}},
 		{Flags{Aggregates: []string{"maen(x)"}}, []string{
 			`usage: -a: at "maen(": unknown function "maen" (did you mean mean?)`,
 		}},
 		{Flags{Aggregates: []string{"sum(x), frob(x), frob(y)"}}, []string{
-			`usage: -a: at "frob(" (character 9): unknown function "frob" (functions: ` + known + `)`,
-			`usage: -a: at "frob(" (character 18): unknown function "frob" (functions: ` + known + `)`,
+			`usage: -a: at "frob(" (character 9): unknown function "frob" (` + listed + `)`,
+			`usage: -a: at "frob(" (character 18): unknown function "frob" (` + listed + `)`,
 		}},
 		{Flags{Aggregates: []string{"bytes_sum"}}, []string{
 			`usage: -a: at "bytes_sum": expected a function of a column ` +
