@@ -98,7 +98,7 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	in(groupInput, "repeat", "files0-from", "union-by-name", "source")
 
 	fs.StringVarP(&o.format, "format", "f", "", "output `FORMAT`: "+strings.Join(formatNames(), " ")+" (default: by the -o suffix, else table)")
-	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`, whole or not at all")
+	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`, whole or not at all (- is standard output)")
 	fs.StringVar(&o.compression, "compression", "none", "compress Arrow output with `CODEC` none, lz4 or zstd")
 	fs.BoolVar(&o.noHeader, "no-header", false, "no header line")
 	fs.StringVar(&o.null, "null", "", "write nulls as `TEXT`")
@@ -218,7 +218,7 @@ func (o *options) checkRanges() error {
 // chooseFormat applies -f, else the suffix of -o, else table.
 func (o *options) chooseFormat() (*render.Format, error) {
 	name := o.format
-	if name == "" && o.output == "" {
+	if name == "" && (o.output == "" || o.output == "-") {
 		name = "table"
 	}
 	if name == "" {

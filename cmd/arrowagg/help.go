@@ -28,7 +28,7 @@ const exitHelp = `Exit codes: 0 done; 1 an input is bad, does not fit the others
 standard output or -o unless everything was read.
 `
 
-func printHelp(w io.Writer, fs *pflag.FlagSet) {
+func printHelp(w io.Writer, fs *pflag.FlagSet) error {
 	var b strings.Builder
 	b.WriteString("arrowagg merges and aggregates Arrow IPC streams.\n\n")
 	b.WriteString("  arrowagg [flags] [FILE...]      no FILE, or -, reads standard input\n\nExamples:\n")
@@ -40,7 +40,8 @@ func printHelp(w io.Writer, fs *pflag.FlagSet) {
 		fmt.Fprintf(&b, "\n%s:\n%s", g, groupUsages(fs, g))
 	}
 	b.WriteString("\n" + exitHelp)
-	io.WriteString(w, b.String())
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // groupUsages lists the flags of one group as pflag prints them.

@@ -25,7 +25,7 @@ type output struct {
 
 // openOutput checks before anything is read that the result can be written.
 func (r *runner) openOutput() (*output, error) {
-	if r.opts.output == "" {
+	if r.opts.output == "" || r.opts.output == "-" {
 		if r.meaning.format.Binary && !r.opts.sql && isTerminal(r.con.stdout) {
 			return nil, usagef("add -o FILE, or pipe it into a program",
 				fmt.Sprintf("format %s is binary and standard output is a terminal", r.meaning.format.Name))
@@ -130,14 +130,22 @@ func (r *runner) writeSQL(out *output, plan *planner.Plan) error {
 	return out.failed(err)
 }
 
-// failed names the output in an error of writing it. The system's error
-// repeats the path, which is dropped.
+// failed names the output in an error of writing it.
 func (o *output) failed(err error) error {
+	if o.file != nil {
+		return err // which names the file
+	}
+	return stdoutFailed(err)
+}
+
+// stdoutFailed says "standard output" where the system's error has a path that
+// nobody typed.
+func stdoutFailed(err error) error {
 	var path *os.PathError
-	if err == nil || !errors.As(err, &path) || o.file != nil {
+	if !errors.As(err, &path) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", o.name, path.Err)
+	return fmt.Errorf("standard output: %w", path.Err)
 }
 
 // colored tells whether the table may dim its lines.

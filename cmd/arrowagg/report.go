@@ -18,11 +18,11 @@ const shownErrors = 20
 // hinted is implemented by errors that know the way out.
 type hinted interface{ HintText() string }
 
-// reportErrors prints one line per error that err joins, and the first hint
-// that one of them has.
+// reportErrors prints one line per error that err joins. The first hint that
+// one of them has stands under its line.
 func reportErrors(w io.Writer, err error) {
 	var text strings.Builder
-	hint := ""
+	hinted := false
 	all := flatten(err)
 	for i, e := range all {
 		if i == shownErrors {
@@ -30,15 +30,21 @@ func reportErrors(w io.Writer, err error) {
 			break
 		}
 		fmt.Fprintf(&text, "arrowagg: %s\n", printable(e.Error()))
-		var h hinted
-		if hint == "" && errors.As(e, &h) {
-			hint = h.HintText()
+		if hint := hintOf(e); hint != "" && !hinted {
+			fmt.Fprintf(&text, "hint: %s\n", printable(hint))
+			hinted = true
 		}
 	}
-	if hint != "" {
-		fmt.Fprintf(&text, "hint: %s\n", printable(hint))
-	}
 	io.WriteString(w, text.String())
+}
+
+// hintOf is the way out that an error knows, or "".
+func hintOf(err error) string {
+	var h hinted
+	if errors.As(err, &h) {
+		return h.HintText()
+	}
+	return ""
 }
 
 // flatten lists the errors that err joins, each text once. A cancellation is

@@ -27,8 +27,8 @@ func TestReportErrors(t *testing.T) {
 			errors.Join(errors.New("a"), errors.Join(errors.New("b"), errors.New("a"))), "arrowagg: a\narrowagg: b\n"},
 		{"a cancellation is only a consequence",
 			errors.Join(context.Canceled, errors.New("a"), context.Canceled), "arrowagg: a\n"},
-		{"a hint after the lines", errors.Join(usagef("try x", "a"), usagef("try y", "b")),
-			"arrowagg: a\narrowagg: b\nhint: try x\n"},
+		{"the first hint, under its line", errors.Join(errors.New("a"), usagef("try x", "b"), usagef("try y", "c")),
+			"arrowagg: a\narrowagg: b\nhint: try x\narrowagg: c\n"},
 	} {
 		var b strings.Builder
 		reportErrors(&b, c.err)

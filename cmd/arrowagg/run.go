@@ -26,7 +26,12 @@ type console struct {
 func run(args []string, con console) int {
 	root := newCommand(con)
 	root.SetArgs(args)
+	var helpFailed error // cobra's help has no way to tell
+	root.SetHelpFunc(func(*cobra.Command, []string) { helpFailed = stdoutFailed(printHelp(con.stdout, root.Flags())) })
 	err := execute(root, args, con.stdout)
+	if helpFailed != nil {
+		err = helpFailed
+	}
 	if err != nil && !errors.Is(err, errReported) {
 		reportErrors(con.stderr, err)
 	}
@@ -66,7 +71,6 @@ func newCommand(con console) *cobra.Command {
 	root.SetErr(con.stderr)
 	defineFlags(root.Flags(), opts)
 	defineCompletions(root)
-	root.SetHelpFunc(func(*cobra.Command, []string) { printHelp(con.stdout, root.Flags()) })
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(root.Flags(), err) })
 	root.CompletionOptions.DisableDefaultCmd = true // isCompletion
 	root.SetContext(context.Background())
@@ -77,10 +81,10 @@ func newCommand(con console) *cobra.Command {
 // replace it.
 func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []string, con console) error {
 	if opts.version {
-		return printVersion(con.stdout)
+		return stdoutFailed(printVersion(con.stdout))
 	}
 	if opts.man {
-		return printMan(con.stdout, fs)
+		return stdoutFailed(printMan(con.stdout, fs))
 	}
 	inputs, err := inputNames(opts, args, con.stdin)
 	if err != nil {
