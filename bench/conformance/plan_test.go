@@ -44,6 +44,7 @@ type plan struct {
 type planner struct {
 	calls                                 []call
 	where, having, sort, limit, dateTrunc bool
+	timeBucket                            bool
 }
 
 // newPlanner asks arrowagg what it can say, over a table of one int64 and one
@@ -70,6 +71,7 @@ func newPlanner(t *testing.T) planner {
 	p.sort = can("-g", "c0", "-a", "count(*) as n", "-s", "n desc")
 	p.limit = can("-g", "c0", "-n", "1")
 	p.dateTrunc = can("-g", "date_trunc(hour, c1) as h", "-a", "count(*)")
+	p.timeBucket = can("-g", "time_bucket(15m, c1) as h", "-a", "count(*)")
 	return p
 }
 
@@ -82,9 +84,20 @@ func (p planner) plan(r *rand.Rand, tab table) plan {
 	for _, c := range columns[:r.IntN(min(3, len(columns)-1)+1)] {
 		key, name := tab.names[c], tab.names[c]
 		if p.dateTrunc && tab.kinds[c].instant && r.IntN(2) == 0 {
-			unit := []string{"hour", "day", "week", "month", "year"}[r.IntN(5)]
+			units := []string{"minute", "hour", "day", "week", "month", "quarter", "year"}
+			if strings.HasPrefix(tab.kinds[c].name, "date") { // which has no parts below a day
+				units = units[2:]
+			}
+			unit := units[r.IntN(len(units))]
 			name = "t" + name
 			key = fmt.Sprintf("date_trunc(%s, %s) as %s", unit, tab.names[c], name)
+			if p.timeBucket && r.IntN(4) == 0 {
+				widths := []string{"15m", "1h", "36s", "2d", "2w", "5mo", "1y"}
+				if strings.HasPrefix(tab.kinds[c].name, "date") {
+					widths = widths[3:]
+				}
+				key = fmt.Sprintf("time_bucket(%s, %s) as %s", widths[r.IntN(len(widths))], tab.names[c], name)
+			}
 		}
 		keys, shown = append(keys, key), append(shown, name)
 	}
@@ -119,7 +132,11 @@ func (p planner) plan(r *rand.Rand, tab table) plan {
 	}
 	if p.sort && len(keys) > 0 && r.IntN(2) == 0 {
 		by := append(shown, numbers...)
-		q.args = append(q.args, "-s", by[r.IntN(len(by))]+[]string{"", " asc", " desc"}[r.IntN(3)])
+		var order []string
+		for _, i := range r.Perm(len(by))[:1+r.IntN(len(by))] {
+			order = append(order, by[i]+[]string{"", " asc", " desc"}[r.IntN(3)])
+		}
+		q.args = append(q.args, "-s", strings.Join(order, ", "))
 	}
 	if p.limit && r.IntN(3) == 0 {
 		q.args = append(q.args, "-n", fmt.Sprint(r.IntN(8)))
@@ -158,6 +175,22 @@ func condition(r *rand.Rand, tab table, depth int) string {
 			fmt.Sprintf("%s in (%d, %d)", name, number(), number()),
 			fmt.Sprintf("%s between %d and %d", name, number(), number()),
 		}
+	}
+	day := fmt.Sprintf("2023-11-%02d", 10+r.IntN(9))
+	clock := []string{"", "T22:13", " 23:00:00", "T00:53:20.000"}[r.IntN(4)]
+	switch {
+	case k.name == "date32":
+		choices = append(choices, fmt.Sprintf("%s %s '%s'", name, compare, day))
+	case strings.HasSuffix(k.name, "UTC]"):
+		choices = append(choices, fmt.Sprintf("%s %s '%s%sZ'", name, compare, day, clock),
+			fmt.Sprintf("date_trunc(day, %s) %s '%s+01:00'", name, compare, day))
+	case k.instant:
+		choices = append(choices, fmt.Sprintf("%s %s '%s%s'", name, compare, day, clock),
+			fmt.Sprintf("date_trunc(day, %s) %s '%s'", name, compare, day))
+	case k.name == "bool":
+		choices = append(choices, name, name+" = false")
+	case strings.HasPrefix(k.name, "float"):
+		choices = append(choices, fmt.Sprintf("%s %s 0.25", name, compare), name+" in (0, -1.5)")
 	}
 	choices = append(choices, name+" is null", name+" is not null")
 	return choices[r.IntN(len(choices))]
