@@ -21,6 +21,22 @@ type Arena struct {
 // Get returns n bytes, n > 0, of undefined content. It panics when the system
 // has no memory left, as make does.
 func (a *Arena) Get(n int) []byte {
+	b, _ := a.get(n)
+	return b
+}
+
+// GetZeroed is Get for memory that is all zero. Memory fresh from the system is,
+// and is not touched.
+func (a *Arena) GetZeroed(n int) []byte {
+	b, used := a.get(n)
+	if used {
+		clear(b)
+	}
+	return b
+}
+
+// get reports whether the memory was in use before.
+func (a *Arena) get(n int) (b []byte, used bool) {
 	size := roundUp(n)
 	a.using.Add(int64(size))
 	a.mu.Lock()
@@ -28,15 +44,15 @@ func (a *Arena) Get(n int) []byte {
 	if list := a.free[size]; len(list) > 0 {
 		b := list[len(list)-1]
 		a.free[size] = list[:len(list)-1]
-		return b[:n]
+		return b[:n], true
 	}
-	b := mapMemory(size)
+	b = mapMemory(size)
 	if a.all == nil {
 		a.free, a.all = map[int][][]byte{}, map[*byte][]byte{}
 	}
 	a.all[&b[0]] = b
 	a.held.Add(int64(size))
-	return b[:n]
+	return b[:n], false
 }
 
 // Put takes back what Get returned. The memory stays with the arena for later

@@ -36,6 +36,21 @@ func TestPutMemoryComesBack(t *testing.T) {
 	}
 }
 
+func TestGetZeroed(t *testing.T) {
+	var a Arena
+	defer a.Close()
+	for range 2 { // fresh, then used
+		b := a.GetZeroed(Page + 100)
+		for i := 0; i < len(b); i += 99 {
+			if b[i] != 0 {
+				t.Fatalf("byte %d is %d", i, b[i])
+			}
+			b[i] = 1
+		}
+		a.Put(b)
+	}
+}
+
 func TestTrimAndClose(t *testing.T) {
 	var a Arena
 	x, y := a.Get(Page), a.Get(2*Page)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/arena"
 )
 
 // BenchmarkIntern is the way from a chunk of key values to codes, all of them
@@ -46,7 +48,7 @@ func benchIntern(b *testing.B, format string, groups int) {
 	if err := l.bind(array); err != nil {
 		b.Fatal(err)
 	}
-	in := newInterner(column.typ, newHashing(false))
+	in := newInterner(column.typ, newHashing(false), &arena.Arena{})
 	var s internScratch
 	out := make([]uint32, chunkRows)
 	once := func(chunk int) {

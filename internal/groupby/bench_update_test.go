@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/arena"
 )
 
 // BenchmarkUpdate is one aggregate over a chunk whose group ids are known.
@@ -31,7 +33,7 @@ func benchUpdate(b *testing.B, name string, t arrow.DataType, groups, nulls int)
 		b.Fatal(err)
 	}
 	columns := []Column{{Name: "v", Type: t}}
-	s, err := newStates([]Aggregate{{Function: f, Arguments: []int{0}, Name: name, Type: out}}, columns)
+	s, err := newStates([]Aggregate{{Function: f, Arguments: []int{0}, Name: name, Type: out}}, columns, &arena.Arena{})
 	if err != nil {
 		b.Fatal(err)
 	}

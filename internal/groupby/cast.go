@@ -27,3 +27,11 @@ func bytesOf[T fixed](v []T) []byte {
 	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*int(unsafe.Sizeof(t)))
 }
+
+// pairs sees words two by two.
+func pairs(w []uint64) [][2]uint64 {
+	if len(w) < 2 {
+		return nil
+	}
+	return unsafe.Slice((*[2]uint64)(unsafe.Pointer(unsafe.SliceData(w))), len(w)/2)
+}

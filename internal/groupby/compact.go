@@ -29,6 +29,9 @@ func (w *Worker) compact() {
 	}
 	p.release()
 	f.out.release()
+	for _, old := range w.compacted {
+		old.states.release()
+	}
 	seg := segment{layout: p.layout, keys: keys, ids: make([]uint32, s.n), states: s}
 	for i := range seg.ids {
 		seg.ids[i] = uint32(i)

@@ -79,10 +79,10 @@ func New(spec Spec, opt Options) (*Engine, error) {
 		if l, _, ok := laneOf(t); !ok || l == laneNone {
 			return nil, fmt.Errorf("column %q: type %s cannot be a key", spec.Columns[k.Column].Name, t)
 		}
-		e.interners = append(e.interners, newInterner(t, e.hash))
+		e.interners = append(e.interners, newInterner(t, e.hash, e.arena))
 	}
 	var err error
-	if e.prototype, err = newStates(spec.Aggregates, spec.Columns); err != nil {
+	if e.prototype, err = newStates(spec.Aggregates, spec.Columns, e.arena); err != nil {
 		return nil, err
 	}
 	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)

@@ -177,7 +177,7 @@ func (g *grouper) widen(s *states) {
 		g.move(s, old, func(words []uint64) uint32 { return uint32(words[0]) }, 1<<g.layout.bits)
 	default:
 		g.direct = false
-		g.table = newPackedTable(g.hash, g.layout.words)
+		g.table = newPackedTable(g.hash, g.layout.words, s.arena)
 		g.move(s, old, g.table.id, 0)
 	}
 }
@@ -201,6 +201,7 @@ func (g *grouper) move(s *states, old *layout, id func(words []uint64) uint32, n
 	*s = *s.like()
 	s.grow(max(n, len(ids)))
 	s.merge(ids, &from, rows)
+	from.release()
 }
 
 // export lists the groups that have rows: their ids and packed codes.

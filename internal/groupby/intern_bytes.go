@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"arrowagg/internal/arena"
 )
 
 // bytesInterner interns strings, binary, and decimals in their ordered bytes.
@@ -18,6 +20,7 @@ import (
 type bytesInterner struct {
 	text  bool // values must be valid UTF-8
 	hash  hashing
+	arena *arena.Arena
 	now   atomic.Pointer[bytesTable]
 	mu    sync.Mutex
 	codes atomic.Uint32 // written under mu
@@ -52,18 +55,19 @@ func (w *bytesInterner) key(b []byte) [2]uint64 {
 	return [2]uint64{w.hash.bytes(b), uint64(len(b))<<8 | longMark}
 }
 
-func newBytesTable(log uint) *bytesTable {
+func newBytesTable(log uint, memory *arena.Arena) *bytesTable {
 	n := 1<<log/2 + 1
-	t := &bytesTable{
-		slots: make([]uint32, 1<<log), keys: make([][2]uint64, n), long: make([]uint64, n), shift: 64 - log,
-	}
+	words := tableWords(1<<log/2+3*n, memory)
+	t := &bytesTable{shift: 64 - log}
+	t.slots, words = cast[uint32](bytesOf(words[:1<<log/2])), words[1<<log/2:]
+	t.keys, t.long = pairs(words[:2*n]), words[2*n:]
 	t.keys[0] = [2]uint64{0, 254} // what an empty slot leads to: no value's key
 	return t
 }
 
-func newBytesInterner(h hashing, text bool) *bytesInterner {
-	w := &bytesInterner{hash: h, text: text}
-	w.now.Store(newBytesTable(10))
+func newBytesInterner(h hashing, text bool, memory *arena.Arena) *bytesInterner {
+	w := &bytesInterner{hash: h, text: text, arena: memory}
+	w.now.Store(newBytesTable(10, memory))
 	return w
 }
 
@@ -247,7 +251,7 @@ func (w *bytesInterner) add(codes []uint32, v *vector, s *internScratch) (bad in
 }
 
 func (w *bytesInterner) larger(t *bytesTable, n uint32) *bytesTable {
-	u := newBytesTable(64 - t.shift + 1)
+	u := newBytesTable(64-t.shift+1, w.arena)
 	for code := uint32(1); code <= n; code++ {
 		key := t.keys[code]
 		u.put(key, t.long[code], w.hash.pair(key[0], key[1]), code)

@@ -3,11 +3,14 @@ package groupby
 import (
 	"sync"
 	"sync/atomic"
+
+	"arrowagg/internal/arena"
 )
 
 // wordInterner interns values that have ordered bits (ordered.go).
 type wordInterner struct {
 	hash  hashing
+	arena *arena.Arena
 	now   atomic.Pointer[wordTable]
 	mu    sync.Mutex
 	codes atomic.Uint32 // written under mu
@@ -22,14 +25,24 @@ type wordTable struct {
 	shift uint     // 64 - log2(len(slots))
 }
 
-func newWordTable(log uint) *wordTable {
-	// A slot array is left when it is half full, so codes stay below that.
-	return &wordTable{slots: make([]uint32, 1<<log), keys: make([]uint64, 1<<log/2+1), shift: 64 - log}
+func newWordTable(log uint, memory *arena.Arena) *wordTable {
+	n := 1<<log/2 + 1 // a slot array is left when it is half full, so codes stay below that
+	words := tableWords(1<<log/2+n, memory)
+	return &wordTable{slots: cast[uint32](bytesOf(words[:1<<log/2])), keys: words[1<<log/2:], shift: 64 - log}
 }
 
-func newWordInterner(h hashing) *wordInterner {
-	w := &wordInterner{hash: h}
-	w.now.Store(newWordTable(10))
+// tableWords returns n zero words for a table: large ones in the arena, where
+// they stay until it is closed, since a reader may still be at them.
+func tableWords(n int, memory *arena.Arena) []uint64 {
+	if n < largeRecords {
+		return make([]uint64, n)
+	}
+	return cast[uint64](memory.GetZeroed(8 * n))
+}
+
+func newWordInterner(h hashing, memory *arena.Arena) *wordInterner {
+	w := &wordInterner{hash: h, arena: memory}
+	w.now.Store(newWordTable(10, memory))
 	return w
 }
 
@@ -139,7 +152,7 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 }
 
 func (w *wordInterner) larger(t *wordTable, n uint32) *wordTable {
-	u := newWordTable(64 - t.shift + 1)
+	u := newWordTable(64-t.shift+1, w.arena)
 	for code := uint32(1); code <= n; code++ {
 		key := t.keys[code]
 		u.put(key, w.hash.word(key), code)

@@ -1,5 +1,7 @@
 package groupby
 
+import "arrowagg/internal/arena"
+
 // packedTable gives packed codes dense ids 0, 1, 2, … It belongs to one worker.
 // The number of words a key may change when codes outgrow their bits; ids stay.
 type packedTable struct {
@@ -9,11 +11,12 @@ type packedTable struct {
 	slots []uint32 // 1 + id; 0: empty
 	keys  []uint64 // by id
 	shift uint
+	arena *arena.Arena
 }
 
-func newPackedTable(h hashing, words int) packedTable {
+func newPackedTable(h hashing, words int, memory *arena.Arena) packedTable {
 	const log = 10
-	return packedTable{hash: h, words: words, slots: make([]uint32, 1<<log), shift: 64 - log}
+	return packedTable{hash: h, words: words, slots: make([]uint32, 1<<log), shift: 64 - log, arena: memory}
 }
 
 // lookup writes the ids of a chunk's keys, new ones where they are new.
@@ -79,7 +82,10 @@ func (t *packedTable) place(id uint32) {
 }
 
 func (t *packedTable) rebuild(shift uint) {
-	t.slots, t.shift = make([]uint32, 1<<(64-shift)), shift
+	if old := bytesOf(t.slots); len(old) >= 8*largeRecords {
+		t.arena.Put(old)
+	}
+	t.slots, t.shift = cast[uint32](bytesOf(tableWords(1<<(64-shift)/2, t.arena))), shift
 	for id := range uint32(t.n) {
 		t.place(id)
 	}

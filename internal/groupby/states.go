@@ -1,6 +1,10 @@
 package groupby
 
-import "fmt"
+import (
+	"fmt"
+
+	"arrowagg/internal/arena"
+)
 
 // states holds the state of every aggregate of every group: one record a
 // group, all of its aggregates side by side, so that a row touches one or two
@@ -20,12 +24,13 @@ type states struct {
 	flagWords    int
 	n            int      // groups
 	records      []uint64 // n * stride
+	arena        *arena.Arena
 }
 
 const touched = 1 // bit 0 of a record's first word
 
-func newStates(aggregates []Aggregate, columns []Column) (*states, error) {
-	s := &states{aggregates: aggregates, columns: columns, flagWords: wordsFor(len(aggregates) + 1)}
+func newStates(aggregates []Aggregate, columns []Column, memory *arena.Arena) (*states, error) {
+	s := &states{aggregates: aggregates, columns: columns, arena: memory, flagWords: wordsFor(len(aggregates) + 1)}
 	s.stride = s.flagWords
 	for _, a := range aggregates {
 		types := make([]Column, len(a.Arguments))
@@ -45,7 +50,7 @@ func newStates(aggregates []Aggregate, columns []Column) (*states, error) {
 
 // like returns states of the same aggregates without groups.
 func (s *states) like() *states {
-	n, err := newStates(s.aggregates, s.columns)
+	n, err := newStates(s.aggregates, s.columns, s.arena)
 	if err != nil {
 		panic(err) // it went well for s
 	}
@@ -63,16 +68,36 @@ func (s *states) grow(n int) {
 		return
 	}
 	if need := n * s.stride; need > cap(s.records) {
-		records := make([]uint64, need, max(need, 2*cap(s.records), 16*s.stride))
+		records := s.zeroed(max(need, 2*cap(s.records), 16*s.stride))
 		copy(records, s.records)
+		s.release()
 		s.records = records
-	} else {
-		s.records = s.records[:need]
 	}
+	s.records = s.records[:n*s.stride]
 	s.n = n
 	for _, a := range s.accumulators {
 		a.grow(n)
 	}
+}
+
+// largeRecords is the size in words from which on records lie in the arena:
+// random access to many small pages costs more than to the cache.
+const largeRecords = 256 << 10 / 8
+
+// zeroed returns n words.
+func (s *states) zeroed(n int) []uint64 {
+	if n < largeRecords {
+		return make([]uint64, n)
+	}
+	return cast[uint64](s.arena.GetZeroed(8 * n))
+}
+
+// release gives the records' memory back; s has no groups then.
+func (s *states) release() {
+	if cap(s.records) >= largeRecords {
+		s.arena.Put(bytesOf(s.records[:1]))
+	}
+	s.records = nil
 }
 
 // reset forgets all groups and keeps the memory.

@@ -5,17 +5,19 @@ import (
 	"encoding/binary"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/arena"
 )
 
 // newInterner returns the interner for keys of type t.
-func newInterner(t arrow.DataType, h hashing) interner {
+func newInterner(t arrow.DataType, h hashing, memory *arena.Arena) interner {
 	switch l, _, _ := laneOf(t); l {
 	case laneBytes:
-		return newBytesInterner(h, isString(t))
+		return newBytesInterner(h, isString(t), memory)
 	case laneWords:
-		return newBytesInterner(h, false)
+		return newBytesInterner(h, false, memory)
 	}
-	return newWordInterner(h)
+	return newWordInterner(h, memory)
 }
 
 func (w *wordInterner) rank(t arrow.DataType) ranking {
