@@ -36,7 +36,7 @@ func (f *flatbuffer) batch(t table) batch {
 	if b.rows < 0 {
 		f.fail("record batch of %d rows", b.rows)
 	}
-	if compression, present := f.tableField(t, 3); present {
+	if compression, present := f.tableField(t, 3, compressionShape); present {
 		codec := f.byteField(compression, 0, 0)
 		method := f.byteField(compression, 1, 0)
 		if codec > 1 {

@@ -13,6 +13,8 @@
 // What is promised, whatever the bytes are:
 //
 //   - no panic, no endless loop, no recursion deeper than [MaxDepth];
+//   - of a table that is found all fields are in the bytes, also those that
+//     only arrow-go will read;
 //   - nothing is read outside the bytes given, and nothing is allocated in
 //     proportion to a number that the bytes only claim;
 //   - tables and vectors may be shared inside one flatbuffer, and a few hundred

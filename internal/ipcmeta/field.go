@@ -43,7 +43,7 @@ func (f *flatbuffer) fields(t table, i, depth int, s *found) (n int) {
 		f.fail("more than %d fields", MaxFields)
 	}
 	for j := 0; j < n && f.err == nil; j++ {
-		f.oneField(f.tableAt(f.target(at+4*j)), depth, s)
+		f.oneField(f.tableAt(f.target(at+4*j), fieldShape), depth, s)
 	}
 	return n
 }
@@ -63,13 +63,13 @@ func (f *flatbuffer) oneField(t table, depth int, s *found) {
 
 func (f *flatbuffer) fieldParts(t table, depth int, s *found) {
 	f.keyValues(t, 6)
-	if encoding, present := f.tableField(t, 4); present {
+	if encoding, present := f.tableField(t, 4, encodingShape); present {
 		s.ids = append(s.ids, f.int64Field(encoding, 0, 0))
 		f.dictionaryEncoding(encoding)
 	}
 	children := f.fields(t, 5, depth+1, s)
 	tag := f.byteField(t, 2, 0)
-	parameters, present := f.tableField(t, 3)
+	parameters, present := f.tableField(t, 3, typeShapes[tag])
 	if f.err != nil {
 		return
 	}
@@ -81,7 +81,7 @@ func (f *flatbuffer) fieldParts(t table, depth int, s *found) {
 }
 
 func (f *flatbuffer) dictionaryEncoding(t table) {
-	index, present := f.tableField(t, 1)
+	index, present := f.tableField(t, 1, intShape)
 	if !present {
 		// int32 by the format, but no writer leaves it out and arrow-go needs it.
 		f.fail("dictionary encoding without an index type")
@@ -95,7 +95,7 @@ func (f *flatbuffer) dictionaryEncoding(t table) {
 func (f *flatbuffer) keyValues(t table, i int) {
 	at, n := f.vectorField(t, i, 4)
 	for j := 0; j < n && f.err == nil; j++ {
-		kv := f.tableAt(f.target(at + 4*j))
+		kv := f.tableAt(f.target(at+4*j), keyValueShape)
 		f.text(kv, 0)
 		f.text(kv, 1)
 	}

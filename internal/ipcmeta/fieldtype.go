@@ -66,8 +66,9 @@ func (f *flatbuffer) fieldType(tag byte, t table, children int) {
 			f.fail("fixed_size_binary of width %d", width)
 		}
 	case tagFixedSizeList:
-		if size := f.int32Field(t, 0, 0); size < 0 {
-			f.fail("fixed_size_list of size %d", size)
+		// Lists of no elements are legal, and arrow-go has no type for them.
+		if size := f.int32Field(t, 0, 0); size <= 0 {
+			f.fail("fixed_size_list of size %d cannot be read", size)
 		}
 		wanted = 1
 	case tagList, tagLargeList, tagListView, tagLargeListView, tagMap:

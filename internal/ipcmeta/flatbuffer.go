@@ -28,10 +28,12 @@ func newFlatbuffer(b []byte) flatbuffer {
 	return flatbuffer{bytes: b, budget: sharing*len(b) + 1024}
 }
 
-// table is a located table, its vtable known to be in the buffer. Where a
-// field lies is checked field by field: the size of the table that its vtable
-// tells is not to be relied on, since Go's builder shares vtables between
-// tables whose fields begin at the same places and end at others.
+// table is a located table, its vtable and the fields of its shape known to be
+// in the buffer. Where a field lies is checked field by field: the size of the
+// table that its vtable tells is not to be relied on, since Go's builder shares
+// vtables between tables whose fields begin at the same places and end at
+// others. It is checked again when a field is read, since the bytes may have
+// changed by then.
 //
 // The zero table has no fields.
 type table struct {
@@ -60,7 +62,7 @@ func (f *flatbuffer) holds(pos, n int) bool {
 	return f.err == nil && pos >= 0 && n >= 0 && pos <= len(f.bytes)-n
 }
 
-func (f *flatbuffer) root() table { return f.tableAt(f.target(0)) }
+func (f *flatbuffer) root(s shape) table { return f.tableAt(f.target(0), s) }
 
 // target follows the offset at pos. It never leads back or stands still.
 func (f *flatbuffer) target(pos int) int {
@@ -76,7 +78,9 @@ func (f *flatbuffer) target(pos int) int {
 	return to
 }
 
-func (f *flatbuffer) tableAt(pos int) table {
+// tableAt verifies the table at pos and the fields of its shape. What they
+// refer to is verified where it is followed.
+func (f *flatbuffer) tableAt(pos int, s shape) table {
 	if !f.holds(pos, 4) {
 		f.fail("table at %d lies outside the metadata", pos)
 		return table{}
@@ -92,7 +96,11 @@ func (f *flatbuffer) tableAt(pos int) table {
 		return table{}
 	}
 	f.spend(tableCost)
-	return table{pos: pos, vtable: vtable + 4, end: vtable + length}
+	t := table{pos: pos, vtable: vtable + 4, end: vtable + length}
+	for i, width := range s {
+		f.field(t, i, int(width))
+	}
+	return t
 }
 
 // field returns where field number i of t is, 0 if it is absent.
@@ -141,12 +149,12 @@ func (f *flatbuffer) int64Field(t table, i int, absent int64) int64 {
 }
 
 // tableField returns the table that field i refers to.
-func (f *flatbuffer) tableField(t table, i int) (table, bool) {
+func (f *flatbuffer) tableField(t table, i int, s shape) (table, bool) {
 	pos := f.field(t, i, 4)
 	if pos == 0 {
 		return table{}, false
 	}
-	child := f.tableAt(f.target(pos))
+	child := f.tableAt(f.target(pos), s)
 	return child, f.err == nil
 }
 

@@ -26,9 +26,9 @@ const blockSize = 24 // {offset int64, metaDataLength int32, padding, bodyLength
 // of a file and the footer's length. Blocks are only known to be not negative.
 func ParseFooter(footer []byte) (*Footer, error) {
 	f := newFlatbuffer(footer)
-	root := f.root()
+	root := f.root(footerShape)
 	version := f.int16Field(root, 0, 0)
-	schema, present := f.tableField(root, 1)
+	schema, present := f.tableField(root, 1, schemaShape)
 	dictionaries := f.blocks(root, 2)
 	batches := f.blocks(root, 3)
 	if f.err != nil {

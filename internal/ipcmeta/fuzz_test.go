@@ -1,6 +1,10 @@
 package ipcmeta
 
-import "testing"
+import (
+	"errors"
+	"strings"
+	"testing"
+)
 
 // FuzzMessage: whatever the bytes are, parsing ends, and what it accepts can
 // be read to the last entry.
@@ -16,9 +20,12 @@ func FuzzMessage(f *testing.F) {
 			}
 		}
 	}
+	f.Add(strayFlag)
 	f.Fuzz(func(t *testing.T, meta []byte) {
 		if footer, err := ParseFooter(meta); err == nil {
 			walk(t, footer.Schema)
+		} else {
+			mustBeOurs(t, err)
 		}
 		m, err := ParseMessage(meta)
 		if err != nil {
@@ -38,8 +45,18 @@ func FuzzMessage(f *testing.F) {
 		}
 		if s, err := m.Schema(); err == nil {
 			walk(t, s)
+		} else {
+			mustBeOurs(t, err)
 		}
 	})
+}
+
+// mustBeOurs: what passes verification, arrow-go's parser reads without a panic,
+// one that it recovers from itself included.
+func mustBeOurs(t *testing.T, err error) {
+	if errors.Is(err, errSenseless) || strings.Contains(err.Error(), "unknown error") {
+		t.Fatalf("the parser panics: %v", err)
+	}
 }
 
 // walk holds the spans of all columns against their children's.

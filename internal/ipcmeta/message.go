@@ -55,14 +55,14 @@ const (
 // unless it fails.
 func ParseMessage(meta []byte) (Message, error) {
 	f := newFlatbuffer(meta)
-	root := f.root()
+	root := f.root(messageShape)
 	m := Message{
 		Version:    f.int16Field(root, 0, 0),
 		BodyLength: f.int64Field(root, 3, 0),
 		bytes:      meta,
 	}
 	headerType := f.byteField(root, 1, 0)
-	header, present := f.tableField(root, 2)
+	header, present := f.tableField(root, 2, headerShape(headerType))
 	if f.err != nil {
 		return Message{}, f.err
 	}
@@ -84,7 +84,7 @@ func ParseMessage(meta []byte) (Message, error) {
 		m.Kind = KindDictionary
 		m.dictionary = f.int64Field(header, 0, 0)
 		m.delta = f.byteField(header, 2, 0) != 0
-		values, present := f.tableField(header, 1)
+		values, present := f.tableField(header, 1, batchShape)
 		if !present {
 			f.fail("dictionary batch without values")
 		}
