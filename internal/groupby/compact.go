@@ -65,8 +65,12 @@ func (r *rowStore) repeats(h *hashing) int {
 		b := &r.blocks[i]
 		keys := b.keys()
 		for k := 0; k < len(keys); k += b.layout.words {
-			r.layout.repack(words, b.layout, keys[k:k+b.layout.words])
-			if hash := h.words(words); hash<<(64-sparse) == 0 {
+			key := keys[k : k+b.layout.words]
+			if b.layout != r.layout {
+				r.layout.repack(words, b.layout, key)
+				key = words
+			}
+			if hash := h.words(key); hash<<(64-sparse) == 0 {
 				seen[hash] = struct{}{}
 				rows++
 			}

@@ -12,6 +12,7 @@ type wordInterner struct {
 	hash  hashing
 	arena *arena.Arena
 	now   atomic.Pointer[wordTable]
+	dense atomic.Pointer[denseWords] // nil: values are far apart
 	mu    sync.Mutex
 	codes atomic.Uint32 // written under mu
 }
@@ -50,15 +51,24 @@ func (w *wordInterner) count() int { return int(w.codes.Load()) }
 
 func (w *wordInterner) size() int64 {
 	t := w.now.Load()
-	return int64(4*cap(t.slots) + 8*cap(t.keys))
+	size := int64(4*cap(t.slots) + 8*cap(t.keys))
+	if d := w.dense.Load(); d != nil {
+		size += 4 * int64(len(d.codes))
+	}
+	return size
 }
 
 func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 	s.words, s.missed = sized(s.words, v.n), sized(s.missed, v.n)
 	orderedKeys(s.words, v)
 	t := w.now.Load()
-	added := 0
-	for _, row := range s.missed[:w.probe(t, codes, s.words, s.missed)] {
+	var missed, added int
+	if d := w.dense.Load(); d != nil {
+		missed = d.probe(codes, s.words, s.missed)
+	} else {
+		missed = w.probe(t, codes, s.words, s.missed)
+	}
+	for _, row := range s.missed[:missed] {
 		key := s.words[row]
 		codes[row] = t.find(key, w.hash.word(key))
 		if codes[row] == 0 {
@@ -138,6 +148,7 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 			if int(n)+1 >= len(t.keys) {
 				t = w.larger(t, n)
 				w.now.Store(t)
+				w.dense.Store(newDense(t.keys, n))
 			}
 			if n == maxCodes {
 				panic("a key column with more than 2^32 values")
@@ -146,6 +157,9 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 			code = n
 			w.codes.Store(n) // before anybody can find the code
 			t.put(key, hash, code)
+			if d := w.dense.Load(); d != nil {
+				d.put(key, code)
+			}
 		}
 		codes[row] = code
 	}
