@@ -156,7 +156,7 @@ func (k *bucket) compute(e *evaluator) (*vector, error) {
 	}
 	out := *v
 	out.typ = k.resultType(v.typ)
-	begin := k.beginner(v.typ, out.typ)
+	begin, least := k.beginner(v.typ, out.typ), leastOf(out.typ)
 	e.outputs[k.number] = sized(e.outputs[k.number], v.n)
 	out.words = e.outputs[k.number]
 	for i := range e.rows {
@@ -165,7 +165,7 @@ func (k *bucket) compute(e *evaluator) (*vector, error) {
 			continue
 		}
 		start, ok := begin(int64(v.words[i]))
-		if !ok {
+		if !ok || start < least {
 			return nil, &ValueError{
 				Row:  int64(i),
 				Text: fmt.Sprintf("%s %d lies in a bucket that the type does not hold", v.typ, int64(v.words[i])),
@@ -185,6 +185,15 @@ func (k *bucket) resultType(dt arrow.DataType) arrow.DataType {
 		return k.dataType()
 	}
 	return dt
+}
+
+// leastOf is the least value of a type. A bucket begins before what lies in
+// it, so that no other end is to be watched.
+func leastOf(dt arrow.DataType) int64 {
+	if dt.ID() == arrow.DATE32 {
+		return math.MinInt32
+	}
+	return math.MinInt64
 }
 
 func unitsPerDay(dt arrow.DataType) int64 {
