@@ -186,3 +186,35 @@ func wordsOf(v *big.Int) []uint64 {
 	}
 	return words
 }
+
+// MulPow10 multiplies d by 10^exponent, which is not negative.
+func (d *Dyadic) MulPow10(exponent int) {
+	power := big.NewInt(5)
+	power.Exp(power, big.NewInt(int64(exponent)), nil)
+	d.m.Mul(&d.m, power)
+	d.exponent += exponent
+}
+
+// Int is the value as an integer, if it is one.
+func (d *Dyadic) Int() (v *big.Int, ok bool) {
+	v = new(big.Int)
+	if d.exponent >= 0 {
+		return v.Lsh(&d.m, uint(d.exponent)), true
+	}
+	cut := uint(-d.exponent)
+	return v.Rsh(&d.m, cut), d.IsZero() || d.m.TrailingZeroBits() >= cut
+}
+
+// AddTo hands d to add in pieces, each the product of two doubles: integers of
+// 32 bits times a power of two, whose exponent a single double may not have.
+func (d *Dyadic) AddTo(add func(x, power float64)) {
+	sign := float64(d.m.Sign())
+	for i, w := range wordsOf(new(big.Int).Abs(&d.m)) {
+		for k, half := range [2]uint64{w & limbMask, w >> limbBits} {
+			if half != 0 {
+				e := d.exponent + 64*i + limbBits*k
+				add(sign*math.Ldexp(float64(half), e/2), math.Ldexp(1, e-e/2))
+			}
+		}
+	}
+}

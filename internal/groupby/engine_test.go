@@ -213,7 +213,12 @@ func TestRandomSpecs(t *testing.T) {
 func checkSpec(t *testing.T, seed uint64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
-	r := randomSpec(rng)
+	checkTable(t, seed, rng, randomSpec(rng))
+}
+
+// checkTable compares what every feeding makes of a table with the twin.
+func checkTable(t *testing.T, seed uint64, rng *rand.Rand, r randomTable) {
+	t.Helper()
 	want, problem := twin(r.spec, r.table)
 	var stream []byte
 	var overflow string

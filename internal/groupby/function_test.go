@@ -1,6 +1,7 @@
 package groupby
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -53,6 +54,25 @@ func TestBooleanFunctionsTakeBooleansAlone(t *testing.T) {
 		types := []arrow.DataType{arrow.FixedWidthTypes.Boolean}
 		if got, want := f.SQL([]string{`"x"`}, types, types[0]), strings.ToUpper(name)+`("x")`; got != want {
 			t.Errorf("SQL %s, want %s", got, want)
+		}
+	}
+}
+
+// TestEachFunctionAlone: the draw of random specs reaches each function seldom.
+func TestEachFunctionAlone(t *testing.T) {
+	rounds := uint64(2)
+	if testing.Short() {
+		rounds = 1
+	}
+	first := rand.Uint64()
+	for i := range Functions {
+		for round := range rounds {
+			seed := first + round
+			rng := rand.New(rand.NewPCG(seed, uint64(i)))
+			checkTable(t, seed, rng, randomSpecOf(rng, Functions[i:i+1]))
+			if t.Failed() {
+				t.Fatalf("%s: %d", Functions[i].Name, i)
+			}
 		}
 	}
 }

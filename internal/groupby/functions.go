@@ -16,4 +16,5 @@ var Functions = []Function{
 	stddevSampFunction,
 	stddevPopFunction,
 	ratioFunction,
+	weightedMeanFunction,
 }

@@ -33,7 +33,10 @@ type randomTable struct {
 	table [][]any // by column
 }
 
-func randomSpec(rng *rand.Rand) randomTable {
+func randomSpec(rng *rand.Rand) randomTable { return randomSpecOf(rng, Functions) }
+
+// randomSpecOf draws from some of the functions.
+func randomSpecOf(rng *rand.Rand, functions []Function) randomTable {
 	var r randomTable
 	rows := []int{0, 1, 7, 100, 1500, 3000}[rng.IntN(6)]
 	column := func(t arrow.DataType) int {
@@ -53,7 +56,7 @@ func randomSpec(rng *rand.Rand) randomTable {
 		}
 	}
 	for range rng.IntN(5) {
-		f := &Functions[rng.IntN(len(Functions))]
+		f := &functions[rng.IntN(len(functions))]
 		a := Aggregate{Function: f}
 		var types []arrow.DataType
 		if f.Name != "count" || rng.IntN(2) == 0 {

@@ -52,3 +52,19 @@ func TestRatioDividesOnceAndScales(t *testing.T) {
 		[]any{"a", "a", "a"}, []any{big, big, big}, []any{twinInt(int64(100)), twinInt(int64(100)), twinInt(int64(100))},
 		[][]any{{"a", 0x1p63}})
 }
+
+func TestWeightedMean(t *testing.T) {
+	f64, nan := arrow.PrimitiveTypes.Float64, math.NaN()
+	checkPair(t, pairSpec("weighted_mean", f64, arrow.PrimitiveTypes.Uint64),
+		[]any{"a", "a", "a", "b", "b", "c", "d", "d"},
+		[]any{0.25, 0.5, nil, 1.0, 2.0, 7.0, math.Inf(1), 1.0},
+		[]any{uint64(1), uint64(3), uint64(50), nil, uint64(0), nil, uint64(0), uint64(1)},
+		[][]any{{"a", 0.4375}, {"b", nil}, {"c", nil}, {"d", nan}})
+	// The products overflow, their mean does not.
+	checkPair(t, pairSpec("weighted_mean", f64, f64), []any{"a", "a"},
+		[]any{1e300, 3e300}, []any{1e300, 1e300}, [][]any{{"a", 2e300}})
+	d := &arrow.Decimal128Type{Precision: 38, Scale: 2}
+	checkPair(t, pairSpec("weighted_mean", d, arrow.PrimitiveTypes.Int64), []any{"a", "a"},
+		[]any{twinInt(int64(150)), twinInt(int64(-50))}, []any{int64(math.MaxInt64), int64(math.MaxInt64)},
+		[][]any{{"a", 0.5}})
+}

@@ -92,6 +92,8 @@ func twinPair(def Aggregate, spec Spec, g *twinGroup) any {
 	switch def.Function.Name {
 	case "ratio":
 		return twinRatio(columns, types)
+	case "weighted_mean":
+		return twinWeighted(columns, types)
 	}
 	panic("no twin of " + def.Function.Name)
 }
@@ -136,4 +138,42 @@ func twinQuotient(a *big.Rat, specialA float64, b *big.Rat, specialB float64, so
 		return math.NaN()
 	}
 	return specialA * float64(b.Sign())
+}
+
+func twinWeighted(columns [2][]any, types [2]arrow.DataType) any {
+	var weights []any
+	products, unit := new(big.Int), big.NewInt(1)
+	special, some := 0.0, false
+	for i, x := range columns[0] {
+		w := columns[1][i]
+		if x == nil || w == nil {
+			continue
+		}
+		some = true
+		weights = append(weights, w)
+		a, b := twinUnits(x), twinUnits(w)
+		if a == nil || b == nil {
+			special += twinDouble(x) * twinDouble(w)
+			continue
+		}
+		products.Add(products, new(big.Int).Mul(a, b))
+	}
+	for _, t := range types {
+		if isFloat(t) {
+			unit.Lsh(unit, 1074)
+			continue
+		}
+		unit.Mul(unit, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scaleOfTwin(t))), nil))
+	}
+	below, specialBelow, _ := twinTotal(weights, types[1])
+	return twinQuotient(new(big.Rat).SetFrac(products, unit), special, below, specialBelow, some)
+}
+
+// twinDouble is a number near enough to one to multiply an infinity by.
+func twinDouble(c any) float64 {
+	if f, ok := c.(float64); ok {
+		return f
+	}
+	f, _ := new(big.Float).SetInt(twinInt(c)).Float64()
+	return f
 }
