@@ -88,6 +88,8 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 	missed := w.probe(t, codes, s.pairs, s.missed)
 	if long {
 		missed = w.recheck(t, codes, v, s.pairs, s.missed)
+	} else {
+		missed = w.probeNext(t, codes, s.pairs, s.missed[:missed])
 	}
 	added := 0
 	for _, row := range s.missed[:missed] {
@@ -111,18 +113,36 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 
 // probe looks at the first slot of every row's key, without a branch that
 // depends on what is found there, and lists the rows that need a second look:
-// those of other keys, new keys, and nulls.
+// those of other keys, new keys, and nulls. Slots and keys are loaded in loops
+// of their own, so that more loads are under way at a time.
 func (w *bytesInterner) probe(t *bytesTable, codes []uint32, pairs [][2]uint64, missed []int32) int {
 	slots, keys, shift := t.slots, t.keys, t.shift&63
 	h := w.hash
 	codes = codes[:len(pairs)]
-	m := 0
 	for i := range pairs {
 		p := &pairs[i]
-		code := atomic.LoadUint32(&slots[h.pair(p[0], p[1])>>shift])
-		k := &keys[code]
-		codes[i] = code
+		codes[i] = atomic.LoadUint32(&slots[h.pair(p[0], p[1])>>shift])
+	}
+	m := 0
+	for i, code := range codes {
+		p, k := &pairs[i], &keys[code]
 		missed[m] = int32(i)
+		m += nonZero((k[0] ^ p[0]) | (k[1] ^ p[1]))
+	}
+	return m
+}
+
+// probeNext looks at the second slots of the rows missed, in the same way, and
+// leaves those in the list that need a third look.
+func (w *bytesInterner) probeNext(t *bytesTable, codes []uint32, pairs [][2]uint64, missed []int32) int {
+	mask := uint64(len(t.slots) - 1)
+	m := 0
+	for _, row := range missed {
+		p := &pairs[row]
+		code := atomic.LoadUint32(&t.slots[(w.hash.pair(p[0], p[1])>>(t.shift&63)+1)&mask])
+		k := &t.keys[code]
+		codes[row] = code
+		missed[m] = row
 		m += nonZero((k[0] ^ p[0]) | (k[1] ^ p[1]))
 	}
 	return m

@@ -67,6 +67,7 @@ func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 		missed = d.probe(codes, s.words, s.missed)
 	} else {
 		missed = w.probe(t, codes, s.words, s.missed)
+		missed = w.probeNext(t, codes, s.words, s.missed[:missed])
 	}
 	for _, row := range s.missed[:missed] {
 		key := s.words[row]
@@ -104,12 +105,28 @@ func (w *wordInterner) probe(t *wordTable, codes []uint32, words []uint64, misse
 	slots, keys, shift := t.slots, t.keys, t.shift&63
 	h := w.hash
 	codes = codes[:len(words)]
-	m := 0
 	for i, key := range words {
-		code := atomic.LoadUint32(&slots[h.word(key)>>shift])
-		codes[i] = code
+		codes[i] = atomic.LoadUint32(&slots[h.word(key)>>shift])
+	}
+	m := 0
+	for i, code := range codes {
 		missed[m] = int32(i)
-		m += nonZero(keys[code]^key) | (int(code)-1)>>63&1 // an empty slot leads to any key
+		m += nonZero(keys[code]^words[i]) | (int(code)-1)>>63&1 // an empty slot leads to any key
+	}
+	return m
+}
+
+// probeNext looks at the second slots of the rows missed and leaves those in the
+// list that need a third look.
+func (w *wordInterner) probeNext(t *wordTable, codes []uint32, words []uint64, missed []int32) int {
+	mask := uint64(len(t.slots) - 1)
+	m := 0
+	for _, row := range missed {
+		key := words[row]
+		code := atomic.LoadUint32(&t.slots[(w.hash.word(key)>>(t.shift&63)+1)&mask])
+		codes[row] = code
+		missed[m] = row
+		m += nonZero(t.keys[code]^key) | (int(code)-1)>>63&1
 	}
 	return m
 }
