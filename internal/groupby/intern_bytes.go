@@ -75,7 +75,7 @@ func (w *bytesInterner) count() int { return int(w.codes.Load()) }
 
 func (w *bytesInterner) size() int64 {
 	t := w.now.Load()
-	return int64(4*cap(t.slots)+16*cap(t.keys)+8*cap(t.long)) + w.heap.size()
+	return heapSize(len(t.slots)/2+2*len(t.keys)+len(t.long)) + w.heap.size()
 }
 
 func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int {

@@ -41,6 +41,15 @@ func tableWords(n int, memory *arena.Arena) []uint64 {
 	return cast[uint64](memory.GetZeroed(8 * n))
 }
 
+// heapSize is the memory that tableWords took from Go's heap for n words, in
+// bytes; the arena says for itself what it holds.
+func heapSize(n int) int64 {
+	if n < largeRecords {
+		return 8 * int64(n)
+	}
+	return 0
+}
+
 func newWordInterner(h hashing, memory *arena.Arena) *wordInterner {
 	w := &wordInterner{hash: h, arena: memory}
 	w.now.Store(newWordTable(10, memory))
@@ -51,7 +60,7 @@ func (w *wordInterner) count() int { return int(w.codes.Load()) }
 
 func (w *wordInterner) size() int64 {
 	t := w.now.Load()
-	size := int64(4*cap(t.slots) + 8*cap(t.keys))
+	size := heapSize(len(t.slots)/2 + len(t.keys))
 	if d := w.dense.Load(); d != nil {
 		size += 4 * int64(len(d.codes))
 	}

@@ -37,4 +37,4 @@ func (s *segment) size() int64 {
 	return size
 }
 
-func (t *packedTable) size() int64 { return 4*int64(cap(t.slots)) + 8*int64(cap(t.keys)) }
+func (t *packedTable) size() int64 { return heapSize(len(t.slots)/2) + 8*int64(cap(t.keys)) }

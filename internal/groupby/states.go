@@ -109,9 +109,9 @@ func (s *states) reset() {
 	}
 }
 
-// size is the memory held, in bytes.
+// size is the memory held on Go's heap, in bytes.
 func (s *states) size() int64 {
-	size := int64(8 * cap(s.records))
+	size := heapSize(cap(s.records))
 	for _, a := range s.accumulators {
 		size += a.size()
 	}
