@@ -32,7 +32,8 @@ type lease struct {
 func (l *lease) take(n int64) error {
 	if l.budget.taken.Add(n) > l.budget.limit {
 		l.budget.taken.Add(-n)
-		return faultf(ErrLimit, "buffers of more than %d bytes in all would be in memory at once", l.budget.limit)
+		return faultf(ErrLimit, "buffers of more than %d bytes in all would be in memory at once", l.budget.limit).
+			withHint(maxBufferHint)
 	}
 	l.taken += n
 	return nil

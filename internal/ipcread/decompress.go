@@ -26,7 +26,7 @@ func (d *Decoder) decompress(s *slot, k int, raw []byte) ([]byte, error) {
 	}
 	if size > d.shared.maxBuffer {
 		return nil, faultf(ErrLimit, "buffer decompresses to %d bytes, more than %d", size, d.shared.maxBuffer).
-			withHint("--max-buffer raises the limit")
+			withHint(maxBufferHint)
 	}
 	plain, err := d.scratch(s, areaPlain(k), size)
 	if err != nil {

@@ -125,7 +125,8 @@ func (f *feeder) keep(id int64, delta bool, n int64) error {
 	f.kept += n
 	f.keeps[id] += n
 	if limit := f.set.opt.Scratch; f.kept > limit {
-		return faultf(ErrLimit, "dictionaries of more than %d bytes", limit)
+		return faultf(ErrLimit, "dictionaries of more than %d bytes", limit).
+			withHint("raise --max-buffer, or save the input to a file")
 	}
 	return nil
 }

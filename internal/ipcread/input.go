@@ -15,7 +15,7 @@ import (
 type input struct {
 	position int
 	path     string      // what to open; "" for a descriptor
-	name     string      // as errors call it
+	name     string      // as errors call it, UTF-8; see nameOf
 	info     os.FileInfo // of a regular file when it was opened, else nil
 	file     *os.File    // a descriptor that cannot be opened by name
 	first    int64       // where in the file a descriptor stands

@@ -20,10 +20,10 @@ func ReadNames(from string, stdin io.Reader) ([]string, error) {
 	if from != "-" {
 		f, err := os.Open(from)
 		if err != nil {
-			return nil, &Error{Input: from, Offset: noOffset, Cause: systemCause(err)}
+			return nil, &Error{Input: nameOf(from), Offset: noOffset, Cause: systemCause(err)}
 		}
 		defer f.Close()
-		stdin, list = f, from
+		stdin, list = f, nameOf(from)
 	}
 	fail := func(cause error) error {
 		return &Error{Input: list, Offset: noOffset, Cause: systemCause(cause)}

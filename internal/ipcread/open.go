@@ -10,7 +10,7 @@ import (
 // openInput finds out what a name is and opens it. Nothing is read yet.
 func (s *Set) openInput(position int, name string) (*input, error) {
 	in := &input{
-		position: position, path: name, name: name, format: "unknown",
+		position: position, path: name, name: nameOf(name), format: "unknown",
 		begun: make(chan struct{}), ended: make(chan struct{}),
 	}
 	in.share.of = s.inFlight
@@ -41,7 +41,7 @@ func (in *input) describe() (fd int, isDescriptor bool) {
 		in.path, in.name = "", "standard input"
 		return 0, true
 	case isDescriptor:
-		in.name = fmt.Sprintf("input %d (%s)", in.position+1, in.path)
+		in.name = fmt.Sprintf("input %d (%s)", in.position+1, nameOf(in.path))
 		in.path = ""
 	}
 	return fd, isDescriptor

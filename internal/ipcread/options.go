@@ -10,13 +10,16 @@ type Options struct {
 	Repeat    int      // feed the inputs this often; less than 1 is 1
 	MaxBuffer int64    // bytes that one buffer may decompress to; 0 is 1 GiB
 	InFlight  int64    // bytes of frames read from pipes that may be unreleased; 0 is 256 MiB
-	Scratch   int64    // bytes that decompressed and copied buffers may take in all; 0 is 4 MaxBuffer
+	Scratch   int64    // bytes that decompressed and copied buffers may take in all; 0 is 4 MaxBuffer, at least 64 MiB
 	TempDir   string   // where a piped file-format input is kept past 64 MiB; "" is os.TempDir
 	Stdin     *os.File // what "-" reads; nil is os.Stdin
 
 	unmapped    bool  // tests: read regular files as where there is no mmap
 	reclaimFrom int64 // tests: bytes of mappings from which on pages are given back
 }
+
+// maxBufferHint is the way out of the limits that MaxBuffer sets.
+const maxBufferHint = "--max-buffer raises the limit"
 
 // maxMetadata bounds one message's metadata. A batch of a million columns has
 // about 50 MB of it; more is no message but text taken for a length.
@@ -25,6 +28,11 @@ const maxMetadata = 256 << 20
 // bodiesPerBuffer bounds a message's body from a pipe in units of MaxBuffer. A
 // mapped file needs no such bound, its size is one.
 const bodiesPerBuffer = 4
+
+// leastScratch is room for what is copied though nothing is compressed, like
+// buffers that are not aligned or of the other byte order: a small MaxBuffer
+// says nothing about it.
+const leastScratch = 64 << 20
 
 func (o Options) withDefaults() Options {
 	o.Repeat = max(o.Repeat, 1)
@@ -35,7 +43,7 @@ func (o Options) withDefaults() Options {
 		o.InFlight = 256 << 20
 	}
 	if o.Scratch <= 0 {
-		o.Scratch = min(o.MaxBuffer, math.MaxInt64/4) * 4
+		o.Scratch = max(min(o.MaxBuffer, math.MaxInt64/4)*4, leastScratch)
 	}
 	if o.reclaimFrom == 0 {
 		o.reclaimFrom = reclaimFrom

@@ -3,7 +3,7 @@ package ipcread
 // Report is what is known of one input: a row of --check, and what --stats
 // adds up.
 type Report struct {
-	Input   string // as errors call it
+	Input   string // as errors call it, UTF-8
 	Format  string // "stream", "file", "gzip stream", "unknown"
 	Streams int
 	Batches int64

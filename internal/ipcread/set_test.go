@@ -309,3 +309,28 @@ func TestSameFile(t *testing.T) {
 		t.Errorf("a directory is no output: %v", got)
 	}
 }
+
+// A small MaxBuffer is about what decompresses, not about what is copied; the
+// limits say which flag sets them.
+func TestLimitsNameTheirFlag(t *testing.T) {
+	growing := write(t, "w1", sample().MustEncode(arrowtest.Encoding{Deltas: true}))
+	if _, err := read([]string{growing}, Options{MaxBuffer: 1}); err != nil {
+		t.Error(err)
+	}
+	if _, err := read([]string{growing}, Options{Scratch: 4}); !errors.Is(err, ErrLimit) {
+		t.Errorf("nothing is copied: %v", err)
+	}
+	if got := (Options{MaxBuffer: 1}).withDefaults().Scratch; got != 64<<20 {
+		t.Errorf("%d bytes in all", got)
+	}
+	l := lease{budget: &budget{limit: 7}}
+	for what, err := range map[string]error{
+		"in all": l.take(8),
+		"a body": overMaxBody(8, 7),
+	} {
+		var f *fault
+		if !errors.As(err, &f) || !strings.Contains(f.hint, "--max-buffer") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 // Stream is one stream of an input: a schema and the batches after it. Its
 // address is its identity, also when the inputs are fed several times.
 type Stream struct {
-	Input    string // as errors call it
+	Input    string // as errors call it, UTF-8
 	Position int    // of the input among the inputs listed, from 0
 	Number   int    // 1-based within the input
 	Schema   *arrow.Schema

@@ -49,7 +49,7 @@ func (p *Projection) NewScanner() *Scanner {
 }
 
 // Scan takes a batch through: its decoded columns, nil where the input lacks
-// one, and the name of its input. take is called with each piece that has
+// one, and the name of its input, which is UTF-8. take is called with each piece that has
 // rows, in their order.
 func (s *Scanner) Scan(decoded []arrow.ArrayData, rows int64, source string, take func(Piece) error) error {
 	if s.idle {
