@@ -102,14 +102,20 @@ func (f *flatbuffer) intType(t table) {
 	}
 }
 
-// decimalType limits the scale like the precision: no writer goes past it, and
-// nothing could print such a number.
+// decimalType limits the scale like the precision. The format does not, but
+// results are wider decimals of the same scale, and some scales have no text.
 func (f *flatbuffer) decimalType(t table) {
 	precision, scale := f.int32Field(t, 0, 0), f.int32Field(t, 1, 0)
 	width := f.int32Field(t, 2, 128)
 	most, known := map[int32]int32{32: 9, 64: 18, 128: 38, 256: 76}[width]
-	if !known || precision < 1 || precision > most || scale < -most || scale > most {
-		f.fail("decimal(%d, %d) of %d bits", precision, scale, width)
+	switch {
+	case !known:
+		f.fail("decimal of %d bits", width)
+	case precision < 1 || precision > most:
+		f.fail("decimal%d(%d, %d): a precision beyond 1 to %d digits", width, precision, scale, most)
+	case scale < -most || scale > most:
+		f.fail("decimal%d(%d, %d) cannot be read: its scale is beyond the %d digits of the type",
+			width, precision, scale, most)
 	}
 }
 

@@ -110,3 +110,30 @@ func TestEmptyFixedSizeList(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestDecimalsOutOfBounds(t *testing.T) {
+	for want, c := range map[string][3]int32{
+		"": {8, 9, 32},
+		"decimal32(8, 10) cannot be read: its scale is beyond the 9 digits of the type":    {8, 10, 32},
+		"decimal64(18, -19) cannot be read: its scale is beyond the 18 digits of the type": {18, -19, 64},
+		"decimal128(39, 0): a precision beyond 1 to 38 digits":                             {39, 0, 128},
+		"decimal256(0, 0): a precision beyond 1 to 76 digits":                              {0, 0, 256},
+		"decimal of 48 bits": {8, 0, 48},
+	} {
+		b := newMetaBuilder()
+		name := b.CreateString("x")
+		b.StartObject(3)
+		for i, v := range c {
+			b.PrependInt32Slot(i, v, -1)
+		}
+		typ := b.EndObject()
+		b.StartObject(7)
+		b.PrependUOffsetTSlot(0, name, 0)
+		b.PrependByteSlot(2, tagDecimal, 0)
+		b.PrependUOffsetTSlot(3, typ, 0)
+		_, err := schemaOf(b.message(b.EndObject()))
+		if (err == nil) != (want == "") || err != nil && err.Error() != `column "x": metadata: `+want {
+			t.Errorf("%v: %v, want %s", c, err, want)
+		}
+	}
+}
