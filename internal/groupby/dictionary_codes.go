@@ -12,7 +12,7 @@ import "github.com/apache/arrow-go/v18/arrow"
 type dictionaryCodes struct {
 	dictionary arrow.ArrayData
 	codes      []uint32 // by position
-	missing    []int32  // positions to be interned
+	missing    []int32  // positions to be interned; left there when that failed
 }
 
 const (
@@ -24,7 +24,7 @@ const (
 // the first row whose value is no valid key, or -1.
 func (d *dictionaryCodes) intern(codes []uint32, in interner, l *loader, s *internScratch) (bad int) {
 	r := &l.reader
-	if r.dictionary != d.dictionary || len(d.codes) != r.inner.length {
+	if r.dictionary != d.dictionary || len(d.codes) != r.inner.length || len(d.missing) > 0 {
 		d.dictionary, d.codes = r.dictionary, sized(d.codes, r.inner.length)
 		for i := range d.codes {
 			d.codes[i] = unknownCode
@@ -52,6 +52,7 @@ func (d *dictionaryCodes) intern(codes []uint32, in interner, l *loader, s *inte
 		for i, p := range r.positions[:len(codes)] {
 			codes[i] = d.codes[p]
 		}
+		d.missing = d.missing[:0]
 	}
 	if valid != nil {
 		for i := range codes {

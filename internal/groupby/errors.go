@@ -21,8 +21,8 @@ func (e *OverflowError) Error() string {
 }
 
 // ValueError: an input value cannot be converted to the reconciled type.
-// Row counts from 0 within the batch given to Update; the caller adds input,
-// stream and batch.
+// Row counts from 0 within the batch given to Update. The text leaves it out:
+// the caller knows input, stream and batch, and counts rows as people do.
 type ValueError struct {
 	Column string
 	Row    int64
@@ -31,5 +31,5 @@ type ValueError struct {
 }
 
 func (e *ValueError) Error() string {
-	return fmt.Sprintf("column %q, row %d: %s is no %s", e.Column, e.Row, e.Value, e.Type)
+	return fmt.Sprintf("column %q: %s is no %s", e.Column, e.Value, e.Type)
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
 // specOf builds a spec from "name type" columns: keys first, then aggregates
@@ -211,9 +213,33 @@ func TestUnitsThatDoNotFit(t *testing.T) {
 	e := newEngine(t, spec, Options{Threads: 1})
 	seconds := makeArray(&arrow.TimestampType{Unit: arrow.Second}, []any{int64(5), nil, int64(1 << 40)}).Data()
 	err := updateAll(t, e, 3, text("a", "a", "a"), seconds)
-	const want = `column "v", row 2: timestamp[s] 1099511627776 is no timestamp[ns]`
-	if err == nil || err.Error() != want {
+	const want = `column "v": timestamp[s] 1099511627776 is no timestamp[ns]`
+	var value *ValueError
+	if !errors.As(err, &value) || value.Row != 2 || err.Error() != want {
 		t.Fatalf("error %v, want %s", err, want)
+	}
+}
+
+// A worker whose batch had a bad value finds those of the next one, also where
+// both share a dictionary that was being read when it failed.
+func TestErrorsAfterAnError(t *testing.T) {
+	spec := one("count", nil)
+	w := newEngine(t, spec, Options{Threads: 1}).NewWorker()
+	dt := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}
+	bad := text("a", "\xff", "b", "\xfe").(*array.Data)
+	indices := func(of ...int8) arrow.ArrayData {
+		buffers := []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int8Traits.CastToBytes(of))}
+		return array.NewDataWithDictionary(dt, len(of), buffers, 0, 0, bad)
+	}
+	for _, c := range []struct {
+		indices []int8
+		row     int64 // of the error, -1 if there is none
+	}{{[]int8{0, 2, 1}, 2}, {[]int8{1}, 0}, {[]int8{0, 0}, -1}, {[]int8{2, 0, 3}, 2}, {[]int8{0, 2}, -1}} {
+		err := w.Update([]arrow.ArrayData{indices(c.indices...)}, int64(len(c.indices)), nil)
+		var value *ValueError
+		if errors.As(err, &value) != (c.row >= 0) || value != nil && value.Row != c.row {
+			t.Errorf("%v: error %v, want row %d", c.indices, err, c.row)
+		}
 	}
 }
 

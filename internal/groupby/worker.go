@@ -62,7 +62,8 @@ func (e *Engine) NewWorker() *Worker {
 // of type null, or a key that is one run for them all: then the cost does not
 // depend on it.
 //
-// After an error the worker is of no more use. Of several bad values in a
+// After an error the groups are of no more use, but further batches are taken,
+// so that what is wrong with them is found too. Of several bad values in a
 // chunk the one in the first row is reported, and of that row's the first
 // column's.
 func (w *Worker) Update(columns []arrow.ArrayData, rows int64, selected []int32) error {
