@@ -116,6 +116,9 @@ func TestBoundClauseFaults(t *testing.T) {
 		{Flags{Source: "host"}, []string{
 			"usage: --source: the inputs have a column named host (give the source another name)",
 		}},
+		{Flags{Source: "host", GroupBy: []string{"host, status"}}, []string{
+			"usage: --source: the inputs have a column named host (give the source another name)",
+		}},
 		{Flags{Source: "worker", Where: "worker = 'a'"}, []string{
 			`usage: -w: at "worker": unknown column worker (the source is a key: --having sees it, not -w or a function)`,
 		}},

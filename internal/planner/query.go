@@ -138,7 +138,7 @@ func newAggregateItem(src string, item syntax.Item) (aggregateItem, error) {
 	f, ok := groupby.Lookup(call.Function)
 	if !ok {
 		err := syntax.ErrorAt(src, at, end, fmt.Sprintf("unknown function %q", call.Function))
-		err.Hint = didYouMean(call.Function, "functions", functionNames())
+		err.Hint = functionHint(call.Function)
 		return aggregateItem{}, err
 	}
 	if n := len(call.Arguments); n < f.MinArguments || n > f.MaxArguments {

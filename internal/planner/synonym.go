@@ -1,0 +1,41 @@
+package planner
+
+import "strings"
+
+// synonyms are what other tools call an aggregate, with the name that it has
+// here.
+var synonyms = []struct{ other, ours string }{
+	{"avg", "mean"},
+	{"average", "mean"},
+	{"total", "sum"},
+	{"minimum", "min"},
+	{"maximum", "max"},
+	{"len", "count"},
+	{"size", "count"},
+	{"stddev", "stddev_samp"},
+	{"stdev", "stddev_samp"},
+	{"std", "stddev_samp"},
+	{"stddevp", "stddev_pop"},
+	{"stdevp", "stddev_pop"},
+	{"variance", "var_samp"},
+	{"var", "var_samp"},
+	{"varp", "var_pop"},
+	{"every", "bool_and"},
+	{"all", "bool_and"},
+	{"some", "bool_or"},
+	{"any", "bool_or"},
+	{"first", "any_value"},
+	{"arbitrary", "any_value"},
+}
+
+// functionHint is the way out for an unknown aggregate: the function that is
+// meant by that name elsewhere, else the nearest one. Being the same thing goes
+// before being spelled alike: var is no slip of max.
+func functionHint(name string) string {
+	for _, s := range synonyms {
+		if strings.EqualFold(s.other, name) {
+			return "did you mean " + s.ours + "?"
+		}
+	}
+	return didYouMean(name, "functions", functionNames())
+}
