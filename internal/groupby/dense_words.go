@@ -56,7 +56,7 @@ func (d *denseWords) probe(codes []uint32, words []uint64, missed []int32) int {
 		code := atomic.LoadUint32(&table[at])
 		codes[i] = code
 		missed[m] = int32(i)
-		m += nonZero(at^(key-base)) | nonZero(uint64(code)) ^ 1
+		m += nonZero(at^(key-base)) | (nonZero(uint64(code)) ^ 1)
 	}
 	return m
 }
