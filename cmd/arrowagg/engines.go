@@ -124,6 +124,9 @@ func (w *worker) update(decoder *ipcread.Decoder, frame *ipcread.Frame) error {
 		return err
 	}
 	return valueAt(frame, w.scanner.Scan(columns, frame.Rows, frame.Stream.Input, func(p scan.Piece) error {
+		if err := w.into.SetOrdinal(frame.Stream.Position, frame.FirstRow+frame.Row+p.First); err != nil {
+			return err
+		}
 		return groupAt(frame, p.First, w.into.Update(p.Columns, p.Rows, p.Selected))
 	}))
 }

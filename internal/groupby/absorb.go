@@ -132,6 +132,7 @@ func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, fr
 		return nil
 	}
 	if d, ok := acc.(absorber); ok {
+		ids, rows := valued(from, a, ids, rows)
 		return d.absorb(s, ids, from, other, rows, types)
 	}
 	old, now := types.old[0], types.now[0]
@@ -147,6 +148,16 @@ func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, fr
 		return nil
 	}
 	return w.extreme(a, s, acc.(single), ids, from, rows, old, now)
+}
+
+// valued leaves out the groups of from that have no value of an aggregate.
+func valued(from *states, aggregate int, ids, rows []uint32) (keptIDs, keptRows []uint32) {
+	for i, row := range rows {
+		if from.hasValue(row, aggregate) {
+			keptIDs, keptRows = append(keptIDs, ids[i]), append(keptRows, row)
+		}
+	}
+	return keptIDs, keptRows
 }
 
 // extreme finishes the old extremes and feeds them as values: a conversion keeps

@@ -58,6 +58,9 @@ func (c *chunkValues) accumulatePair(s *states, a int, acc paired, ids []uint32)
 		acc.updatePair(s, ids, x, y)
 	default:
 		d := c.pair.of(acc.needs(), x, y, ids)
+		if len(d.ids) == 0 {
+			return
+		}
 		word, bit := flag(a)
 		s.mark(d.ids, word, bit)
 		acc.updatePair(s, d.ids, &d.x, &d.y)

@@ -74,6 +74,7 @@ const (
 	takesValidity                // which rows have a value
 	takesNatural                 // the values in the type that the batch brings
 	takesConverted               // the values in the column's type
+	takesOrdinal                 // no argument, but the number of the row among all
 )
 
 // place is the position of a state, embedded by accumulators.

@@ -2,6 +2,7 @@ package groupby
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -52,6 +53,7 @@ type Engine struct {
 	valueColumns []valueColumn // what aggregates read
 	valueOf      [][]int       // by aggregate, an argument each
 	storable     bool          // rows can be kept unfolded
+	ordinals     bool          // some aggregate reads the numbers of the rows
 
 	mu       sync.Mutex
 	segments []segment // what closed workers left
@@ -86,6 +88,7 @@ func New(spec Spec, opt Options) (*Engine, error) {
 		return nil, err
 	}
 	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)
+	e.ordinals = slices.ContainsFunc(e.valueColumns, func(v valueColumn) bool { return v.column == ordinalColumn })
 	if n := len(spec.Order); spec.Output == nil || n != spec.Output.NumFields() {
 		return nil, fmt.Errorf("output schema and order do not go together")
 	}

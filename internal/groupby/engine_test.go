@@ -63,7 +63,7 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 		n = len(table[0])
 	}
 	order := rng.Perm(n)
-	if !f.permute {
+	if !f.permute || e.ordinals {
 		for i := range order {
 			order[i] = i
 		}
@@ -73,6 +73,7 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 		size = max(n, 1)
 	}
 	type piece struct {
+		first    int64
 		columns  []arrow.ArrayData
 		rows     int64
 		selected []int32
@@ -86,7 +87,7 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 	}
 	for lo := 0; lo < n; lo += size {
 		part := order[lo:min(lo+size, n)]
-		p := piece{rows: int64(len(part))}
+		p := piece{first: int64(2 * lo), rows: int64(len(part))} // at most as many are not selected
 		at := make([]int, 0, len(part))
 		for i, row := range part {
 			if f.pick && i%3 == 1 { // a row that is not selected
@@ -125,6 +126,9 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 		wg.Go(func() {
 			w := e.NewWorker()
 			for p := range next {
+				if failed[t] = w.SetOrdinal(3, p.first); failed[t] != nil {
+					return
+				}
 				if failed[t] = w.Update(p.columns, p.rows, p.selected); failed[t] != nil {
 					return
 				}

@@ -17,4 +17,8 @@ var Functions = []Function{
 	stddevPopFunction,
 	ratioFunction,
 	weightedMeanFunction,
+	argMinFunction,
+	argMaxFunction,
+	firstFunction,
+	lastFunction,
 }

@@ -32,11 +32,14 @@ const maxValueColumns = 64
 
 // valueColumn is a column whose values travel in rows.
 type valueColumn struct {
-	column    int  // of the spec
+	column    int  // of the spec; ordinalColumn
 	converted bool // which form of the values
 	lane      lane
 	words     int // a row; 0: only whether there is a value
 }
+
+// ordinalColumn stands for the numbers of the rows.
+const ordinalColumn = -1
 
 // valueColumns lists what the aggregates read, and for each of them the places
 // of its arguments in the list. storable says that all of it can travel in rows.
@@ -63,6 +66,9 @@ func valueColumns(s *states) (columns []valueColumn, of [][]int, storable bool) 
 
 // valueColumnOf is what an aggregate reads of one of its arguments.
 func valueColumnOf(s *states, aggregate, argument int, takes taking) valueColumn {
+	if takes == takesOrdinal {
+		return valueColumn{column: ordinalColumn, lane: laneUints, words: 1}
+	}
 	column := s.aggregates[aggregate].Arguments[argument]
 	l, width, _ := laneOf(valueType(s.columns[column].Type))
 	if takes == takesValidity {

@@ -94,6 +94,10 @@ func twinPair(def Aggregate, spec Spec, g *twinGroup) any {
 		return twinRatio(columns, types)
 	case "weighted_mean":
 		return twinWeighted(columns, types)
+	case "arg_min":
+		return twinArg(columns, -1)
+	case "arg_max":
+		return twinArg(columns, 1)
 	}
 	panic("no twin of " + def.Function.Name)
 }
@@ -176,4 +180,25 @@ func twinDouble(c any) float64 {
 	}
 	f, _ := new(big.Float).SetInt(twinInt(c)).Float64()
 	return f
+}
+
+// twinArg is the x of the row with the least (sign -1) or greatest (1) y.
+func twinArg(columns [2][]any, sign int) any {
+	best := -1
+	for i, y := range columns[1] {
+		if y == nil {
+			continue
+		}
+		if best >= 0 {
+			switch c := twinCompare(y, columns[1][best]); {
+			case c == -sign, c == 0 && twinCompare(columns[0][i], columns[0][best]) >= 0:
+				continue
+			}
+		}
+		best = i
+	}
+	if best < 0 {
+		return nil
+	}
+	return columns[0][best]
 }

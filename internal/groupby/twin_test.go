@@ -137,6 +137,13 @@ func twinAggregate(def Aggregate, spec Spec, g *twinGroup, a int) (v any, ok boo
 		return twinPair(def, spec, g), true
 	}
 	values := g.values[a]
+	switch {
+	case len(values) == 0:
+	case def.Function.Name == "first":
+		return values[0], true
+	case def.Function.Name == "last":
+		return values[len(values)-1], true
+	}
 	switch def.Function.Name {
 	case "count":
 		if len(def.Arguments) == 0 {

@@ -10,6 +10,8 @@ type Worker struct {
 	loaders   []*loader
 	converted []bool // by column: some key or aggregate takes the converted values
 	values    chunkValues
+	ordinal   uint64 // of the first row of the batch
+	ordinals  vector // of the chunk's rows
 	grouper   *grouper
 	states    *states
 	seen      int       // rows folded as they came
@@ -43,6 +45,10 @@ func (e *Engine) NewWorker() *Worker {
 		w.loaders[k.Column].keyOnly = true
 	}
 	for i, v := range e.valueColumns {
+		if v.column == ordinalColumn {
+			w.values.vectors[i] = &w.ordinals
+			continue
+		}
 		l := w.loaders[v.column]
 		l.keyOnly = false
 		w.values.vectors[i] = &l.natural
@@ -168,6 +174,9 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 	}
 	if bad >= 0 {
 		return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
+	}
+	if w.engine.ordinals {
+		w.number(lo, n, part)
 	}
 	if w.rows != nil && w.storable() {
 		w.keep(n)

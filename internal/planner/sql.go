@@ -198,5 +198,10 @@ func (p *Plan) notes() []string {
 				strconv.Quote(col.name), typeName(dt)))
 		}
 	}
+	for _, a := range p.aggregates {
+		if note := a.function.SQLNote; note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
 	return notes
 }
