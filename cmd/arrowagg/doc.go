@@ -5,7 +5,7 @@
 //
 //	main.go      the process: signals, and the exit code
 //	run.go       arguments → exit code: parse, run one mode, report errors
-//	pipeline.go  the program: open ─► bind ─► produce ══► workers ─► finish ─► render
+//	pipeline.go  the program: open ─► bind ─► produce ══► workers ─► finish ─► arrange ─► render
 //	report.go    errors and warnings → lines on standard error
 //
 // flags.go defines every flag once; parsing, help, completion and the tests

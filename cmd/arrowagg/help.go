@@ -52,7 +52,7 @@ func groupUsages(fs *pflag.FlagSet, g flagGroup) string {
 		if groupOf(f) == g {
 			shown := *f
 			if strings.Contains(f.Usage, "(default:") { // the text says it better
-				shown.DefValue = map[string]string{"int": "0"}[f.Value.Type()]
+				shown.DefValue = map[string]string{"int": "0", "stringArray": "[]"}[f.Value.Type()]
 			}
 			group.AddFlag(&shown)
 		}

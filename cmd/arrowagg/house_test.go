@@ -18,6 +18,12 @@ var walls = map[string][]string{
 	"arrowagg/internal/groupby": {"arrowagg/internal/planner", "arrowagg/internal/render", "arrowagg/internal/ipcread"},
 	"arrowagg/internal/planner": {"arrowagg/internal/render", "arrowagg/internal/ipcread"},
 	"arrowagg/internal/ipcread": {"arrowagg/internal/planner", "arrowagg/internal/groupby", "arrowagg/internal/render"},
+	"arrowagg/internal/scan": {
+		"arrowagg/internal/planner", "arrowagg/internal/groupby", "arrowagg/internal/render", "arrowagg/internal/ipcread",
+	},
+	"arrowagg/internal/arrange": {
+		"arrowagg/internal/planner", "arrowagg/internal/groupby", "arrowagg/internal/render", "arrowagg/internal/ipcread",
+	},
 	"arrowagg/internal/exact":   {"arrowagg/internal/", "github.com/apache/arrow-go/v18/arrow/array"},
 	"arrowagg/internal/civil":   {"arrowagg/internal/", "github.com/", "time"},
 	"arrowagg/internal/warning": {"arrowagg/internal/", "github.com/"},

@@ -1,9 +1,11 @@
 // Package planner turns what the user typed into what the engine runs.
 //
-//	flags ──Parse──► Query ──Bind(schemas)──► Plan ──► groupby.Spec   for the engine
-//	                 names                    columns  Columns(schema) for the reader
-//	                                          roles    Explain         for people
-//	                                          types    SQL             for other engines
+//	flags ──Parse──► Query ──Bind(schemas)──► Plan ──► Columns(schema) for the reader
+//	                 names                    columns  Projection      rows and columns for the engine
+//	                                          roles    groupby.Spec    for the engine
+//	                                          types    Arrangement     which groups are shown, and in which order
+//	                                                   Explain         for people
+//	                                                   SQL             for other engines
 //
 // A Query knows only names: it is the command line in the grammar of package
 // syntax, with the aggregate functions looked up. A Plan knows columns: which
@@ -25,6 +27,15 @@
 //	lat_max float64      suffix _max     ► max
 //	load int64           no suffix       ► sum
 //	tags list<utf8>      no rule         ► left out, with a warning
+//
+// # Expressions
+//
+// Conditions and computed keys are bound by package expr: -w and keys to the
+// inputs' columns (inputScope), --having and -s to the columns of the result
+// (outputScope), which go by their names and by how they were written. A
+// computed key is named as its column, so that the command line that made a
+// result groups it again. What expressions use is settled and reconciled as
+// every other column is.
 //
 // # Several inputs
 //
