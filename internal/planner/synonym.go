@@ -24,8 +24,11 @@ var synonyms = []struct{ other, ours string }{
 	{"all", "bool_and"},
 	{"some", "bool_or"},
 	{"any", "bool_or"},
-	{"first", "any_value"},
 	{"arbitrary", "any_value"},
+	{"argmin", "arg_min"},
+	{"min_by", "arg_min"},
+	{"argmax", "arg_max"},
+	{"max_by", "arg_max"},
 }
 
 // functionHint is the way out for an unknown aggregate: the function that is
