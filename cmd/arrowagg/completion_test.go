@@ -12,7 +12,7 @@ import (
 func TestEveryFlagCompletes(t *testing.T) {
 	root := newCommand(console{})
 	root.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Value.Type() == "bool" {
+		if f.Value.Type() == "bool" || f.Hidden {
 			return
 		}
 		if _, ok := root.GetFlagCompletionFunc(f.Name); !ok {

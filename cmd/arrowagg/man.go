@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -23,7 +24,7 @@ func printMan(w io.Writer, fs *pflag.FlagSet) error {
 	b.WriteString(".B arrowagg\n[\\fIflags\\fR] [\\fIFILE\\fR...]\n")
 	section("DESCRIPTION")
 	b.WriteString("Reads Arrow IPC streams and files, merges their rows by key, and prints one\n" +
-		"result. No \\fIFILE\\fR, or \\-, reads standard input.\n.PP\n" + roff(rule))
+		"result. No \\fIFILE\\fR, or \\-, reads standard input.\n.PP\n" + roff(filled(rule)) + "\n")
 	for _, g := range flagGroups {
 		section(strings.ToUpper(string(g)))
 		fs.VisitAll(func(f *pflag.Flag) {
@@ -35,13 +36,16 @@ func printMan(w io.Writer, fs *pflag.FlagSet) error {
 	section("WARNINGS")
 	b.WriteString("The id in brackets at the end of a warning is what \\fB\\-\\-allow\\fR takes.\n")
 	for _, k := range warning.Kinds {
-		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(k.ID), roff(k.Help))
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(k.ID), roff(filled(k.Help)))
 	}
 	section("EXIT STATUS")
-	b.WriteString(roff(exitHelp))
+	b.WriteString(roff(filled(exitHelp)) + "\n")
 	section("EXAMPLES")
-	for _, e := range examples {
-		fmt.Fprintf(&b, ".PP\n%s:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(e.what), roff(e.command))
+	for i, e := range examples {
+		if i > 0 { // a section begins a paragraph by itself
+			b.WriteString(".PP\n")
+		}
+		fmt.Fprintf(&b, "%s:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(e.what), roff(e.command))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -56,7 +60,29 @@ func manFlag(f *pflag.Flag) string {
 	if value != "" {
 		value = " \\fI" + roff(value) + "\\fR"
 	}
-	return fmt.Sprintf(".TP\n\\fB%s\\fR%s\n%s\n", name, value, roff(usage))
+	return fmt.Sprintf(".TP\n\\fB%s\\fR%s\n%s\n", name, value, roff(filled(usage)))
+}
+
+// filled breaks text into lines of less than 70 characters.
+// What roff makes of a page does not depend on it, but its checkers and people
+// who read the source ask for it.
+func filled(text string) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		switch n := utf8.RuneCountInString(word); {
+		case column == 0:
+			column = n
+		case column+1+n < 70:
+			b.WriteByte(' ')
+			column += 1 + n
+		default:
+			b.WriteByte('\n')
+			column = n
+		}
+		b.WriteString(word)
+	}
+	return b.String()
 }
 
 // roff escapes text: hyphens that must be copyable, backslashes, and lines
