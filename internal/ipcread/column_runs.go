@@ -1,11 +1,18 @@
 package ipcread
 
 import (
+	"math"
+
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"arrowagg/internal/ipcmeta"
 )
+
+// maxRunRows is how many rows a run-end-encoded column may stand for. A run of
+// a few bytes can claim any number, and what is made of the column may take
+// time per row; Arrow's own writers keep arrays below this length.
+const maxRunRows = math.MaxInt32
 
 // runEndColumn builds a run-end-encoded column. It has no buffers of its own:
 // its first child says where each run ends, its second what is in it. The
@@ -14,6 +21,9 @@ import (
 func (d *Decoder) runEndColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (*array.Data, error) {
 	if _, err := d.node(at.Nodes, r.total); err != nil {
 		return nil, err
+	}
+	if r.total > maxRunRows {
+		return nil, faultf(ErrLimit, "run-end column of %d rows, more than the %d that are read", r.total, maxRunRows)
 	}
 	ends, values := &c.Children[0], &c.Children[1]
 	endsAt := at.Plus(ipcmeta.Span{Nodes: 1})
