@@ -24,7 +24,7 @@ help: ## list the targets
 build: ## build ./arrowagg
 	$(RELEASE) -o arrowagg ./cmd/arrowagg
 
-check: vet test race fuzz-count tidy-tree ## everything that must hold; what CI runs
+check: vet test processor race fuzz-count tidy-tree ## everything that must hold; what CI runs
 
 vet: ## go vet for every platform, and gofmt
 	$(GO) vet ./...
@@ -34,6 +34,9 @@ vet: ## go vet for every platform, and gofmt
 
 test: ## all tests
 	$(GO) test ./...
+
+processor: ## the numbers are the same where the compiler may fuse products
+	GOAMD64=v3 $(GO) test ./internal/exact ./internal/groupby
 
 race: ## the concurrent packages under the race detector
 	$(GO) test -race -short $(CONCURRENT)
