@@ -24,7 +24,9 @@
 //   - The grouper turns the codes of a row, side by side in a packed key, into
 //     a group id: grouper.go, layout.go.
 //   - An accumulator is one aggregate for all groups; its states lie in the
-//     group records: accumulator.go, states.go.
+//     group records: accumulator.go, states.go. What chooses a row by a value
+//     of it (arg_min, or first, by the row's number) compares codes:
+//     order_code.go.
 //   - A worker with too many groups keeps its rows as they are: row_store.go;
 //     but for those of groups that it has and that come often: front.go; and
 //     folds what it kept when it repeats: compact.go.
@@ -55,8 +57,9 @@
 //
 // # To add something
 //
-// An aggregate is a file with its Function row and accumulator, and a row in
-// Functions. A key type needs a lane (types.go) and, if its values do not
+// An aggregate is a file with its Function row and accumulator, a single or a
+// paired one as it reads one column or two, and a row in Functions; if its state
+// does not go on by itself when a column widens, it is an absorber too. A key type needs a lane (types.go) and, if its values do not
 // compare as ordered bits (ordered.go) or as bytes, an interner.
 //
 // # What was tried
