@@ -104,6 +104,8 @@ func defineCompletions(root *cobra.Command) {
 		"tz":           free,
 		"int-sum":      words("int64\toverflow is an error", "decimal\tdecimal128(38, 0)"),
 		"repeat":       free,
+		"shard":        free,
+		"expect":       free,
 		"files0-from":  file,
 		"source":       free,
 		"format":       words(describeFormats()...),

@@ -28,6 +28,8 @@ type options struct {
 	noHeader    bool
 	null        string
 	floatDigits int
+	shard       string
+	expect      int
 
 	check, explain, sql bool
 	strict              bool
@@ -95,15 +97,18 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringVar(&o.files0, "files0-from", "", "more inputs, by name from `FILE` or -, NUL- or newline-separated")
 	fs.BoolVar(&o.query.UnionByName, "union-by-name", false, "columns that only some inputs have are null elsewhere")
 	fs.StringVar(&o.query.Source, "source", "", "make the input's name a key column called `NAME`")
-	in(groupInput, "repeat", "files0-from", "union-by-name", "source")
+	fs.StringVar(&o.shard, "shard", "", "take only the inputs whose position is I modulo N, for worker `I/N` of N that are given the same inputs")
+	fs.IntVar(&o.expect, "expect", 0, "an error unless the inputs are partial results of all `N` shards of one run")
+	in(groupInput, "repeat", "files0-from", "union-by-name", "source", "shard", "expect")
 
 	fs.StringVarP(&o.format, "format", "f", "", "output `FORMAT`: "+strings.Join(formatNames(), " ")+" (default: by the -o suffix, else table)")
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`, whole or not at all (- is standard output)")
+	fs.BoolVar(&o.query.Partial, "partial", false, "write exact states instead of values, as an Arrow stream that a later run merges")
 	fs.StringVar(&o.compression, "compression", "none", "compress Arrow output with `CODEC` none, lz4 or zstd")
 	fs.BoolVar(&o.noHeader, "no-header", false, "no header line")
 	fs.StringVar(&o.null, "null", "", "write nulls as `TEXT`")
 	fs.IntVar(&o.floatDigits, "float-digits", -1, "round floats to `N` digits (default: the fewest that read back the same)")
-	in(groupOutput, "format", "output", "compression", "no-header", "null", "float-digits")
+	in(groupOutput, "format", "output", "partial", "compression", "no-header", "null", "float-digits")
 
 	fs.BoolVar(&o.check, "check", false, "read everything, print a row per input; exit 1 if one is not ok")
 	fs.BoolVar(&o.explain, "explain", false, "print what becomes of every column, and by which rule; reads no batch")
@@ -142,6 +147,7 @@ type meaning struct {
 	render    render.Options
 	maxBuffer int64
 	allow     map[string]bool
+	shard     planner.Shard // the zero Shard: all inputs
 }
 
 // understand checks everything that can be wrong before an input is opened.
@@ -156,6 +162,10 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 	}
 	if m.format, err = o.chooseFormat(); err != nil {
 		return nil, err
+	}
+	if o.query.Partial && m.format.Name != partialFormat {
+		return nil, usagef("leave the format out",
+			fmt.Sprintf("--partial writes an Arrow stream, not format %s", m.format.Name))
 	}
 	if m.render, err = o.renderOptions(fs, m.format); err != nil {
 		return nil, err
@@ -181,6 +191,9 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 		return nil, err
 	}
 	if err := exclusive(fs, "stats", "stats-json"); err != nil {
+		return nil, err
+	}
+	if err := o.understandShards(fs, m); err != nil {
 		return nil, err
 	}
 	if o.sql {
@@ -218,7 +231,11 @@ func (o *options) checkRanges() error {
 // chooseFormat applies -f, else the suffix of -o, else table.
 func (o *options) chooseFormat() (*render.Format, error) {
 	name := o.format
-	if name == "" && (o.output == "" || o.output == "-") {
+	switch _, told := render.BySuffix(o.output); {
+	case name != "":
+	case o.query.Partial && !told:
+		name = partialFormat
+	case o.output == "" || o.output == "-":
 		name = "table"
 	}
 	if name == "" {

@@ -40,7 +40,7 @@ func (r *runner) aggregate(ctx context.Context) error {
 	}
 	defer set.Close()
 
-	plan, found, err := r.meaning.query.Bind(sources(set.Streams()))
+	plan, found, err := r.meaning.query.Bind(r.sources(set.Streams()))
 	if err != nil {
 		return err
 	}
@@ -48,6 +48,8 @@ func (r *runner) aggregate(ctx context.Context) error {
 		return err
 	}
 	switch {
+	case plan.Merges() && r.opts.repeat > 1:
+		return usagef("", "--repeat: partial results are merged once")
 	case r.opts.explain:
 		return r.writeOne(out, plan.Explain())
 	case r.opts.sql:
@@ -65,7 +67,9 @@ func (r *runner) aggregate(ctx context.Context) error {
 		return err
 	}
 	defer shown.Close()
-	if err := r.writeResult(ctx, out, plan.Spec().Output, shown); err != nil {
+	own := r.meaning.shard
+	own.Run = set.Fingerprint()
+	if err := r.writeResult(ctx, out, plan.OutputSchema(own), shown); err != nil {
 		return err
 	}
 	return r.printStats(set.Reports(), result.Groups(), time.Since(begun))
@@ -93,6 +97,9 @@ func (r *runner) consume(
 		g.Go(func() error { return work(set, frames, engines, rows) })
 	}
 	if err := errors.Join(g.Wait(), set.Verify()); err != nil {
+		return nil, nil, err
+	}
+	if err := r.checkMerging(set, engines.plan); err != nil {
 		return nil, nil, err
 	}
 	r.progress.finishing()
@@ -139,17 +146,10 @@ func (r *runner) inputOptions() ipcread.Options {
 		InFlight:  inFlight,
 		TempDir:   r.opts.tempDir,
 		Stdin:     r.con.stdin,
+		Takes:     r.meaning.takes(),
 	}
 }
 
 // inFlight bounds the bytes of piped batches that wait or are being worked on.
 // Mapped files need none: their pages belong to the system.
 const inFlight = 256 << 20
-
-func sources(streams []*ipcread.Stream) []planner.Source {
-	list := make([]planner.Source, len(streams))
-	for i, s := range streams {
-		list[i] = planner.Source{Name: s.Name(), Schema: s.Schema}
-	}
-	return list
-}

@@ -38,6 +38,14 @@
 // so there is one way to the end, and nothing that data can cause is found
 // after it.
 //
+// # Partial results
+//
+// Spec.Exporting makes the result the groups' states instead of their values,
+// as columns of plain types, and Spec.Merging makes an engine that takes those
+// up and goes on: travel.go. Both are exact, and a state has one form, so what
+// is merged, in which order and by how many, does not show. What arrives was
+// written by others: a state that no rows lead to is an error of its row.
+//
 // # Invariants
 //
 // Codes, ids, buckets and the order of rows depend on the race between workers;
@@ -58,8 +66,10 @@
 // # To add something
 //
 // An aggregate is a file with its Function row and accumulator, a single or a
-// paired one as it reads one column or two, and a row in Functions; if its state
-// does not go on by itself when a column widens, it is an absorber too. A key type needs a lane (types.go) and, if its values do not
+// paired one as it reads one column or two, and a row in Functions. If its
+// state does not go on by itself when a column widens, it is an absorber too; if
+// its state is a few values, it is portable (travel.go). A key type needs a lane
+// (types.go) and, if its values do not
 // compare as ordered bits (ordered.go) or as bytes, an interner.
 //
 // # What was tried

@@ -55,6 +55,8 @@ type Engine struct {
 	storable     bool          // rows can be kept unfolded
 	ordinals     bool          // some aggregate reads the numbers of the rows
 
+	stateFields [][]arrow.Field // by aggregate, where states come in or go out
+
 	mu       sync.Mutex
 	segments []segment // what closed workers left
 }
@@ -87,8 +89,9 @@ func New(spec Spec, opt Options) (*Engine, error) {
 	if e.prototype, err = newStates(spec.Aggregates, spec.Columns, e.arena); err != nil {
 		return nil, err
 	}
-	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)
-	e.ordinals = slices.ContainsFunc(e.valueColumns, func(v valueColumn) bool { return v.column == ordinalColumn })
+	if err := e.bindColumns(); err != nil {
+		return nil, err
+	}
 	if n := len(spec.Order); spec.Output == nil || n != spec.Output.NumFields() {
 		return nil, fmt.Errorf("output schema and order do not go together")
 	}
@@ -100,10 +103,42 @@ func New(spec Spec, opt Options) (*Engine, error) {
 	return e, nil
 }
 
+// bindColumns settles what rows bring to the aggregates, and what finished
+// groups have.
+func (e *Engine) bindColumns() (err error) {
+	if e.spec.Merges || e.spec.Partial {
+		if e.stateFields, err = e.prototype.fields(); err != nil {
+			return err
+		}
+	}
+	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)
+	e.ordinals = slices.ContainsFunc(e.valueColumns, func(v valueColumn) bool { return v.column == ordinalColumn })
+	if e.spec.Merges {
+		e.valueColumns, e.valueOf = nil, make([][]int, len(e.valueOf))
+		e.storable, e.ordinals = false, false
+		for i, k := range e.spec.Keys {
+			if k.Column != i {
+				return fmt.Errorf("key %d of partial results is not their column %d", i, i)
+			}
+		}
+	}
+	if e.spec.Partial {
+		for _, fields := range e.stateFields {
+			for _, f := range fields {
+				e.spec.states = append(e.spec.states, f.Type)
+			}
+		}
+	}
+	return nil
+}
+
 // outputType is the type of an output field.
 func (s *Spec) outputType(r Ref) arrow.DataType {
-	if r.Aggregate {
-		return s.Aggregates[r.Index].Type
+	switch {
+	case !r.Aggregate:
+		return s.Keys[r.Index].Type
+	case s.Partial:
+		return s.states[r.Index]
 	}
-	return s.Keys[r.Index].Type
+	return s.Aggregates[r.Index].Type
 }

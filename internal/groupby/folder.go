@@ -196,8 +196,8 @@ func (f *folder) finish(b *block) *OverflowError {
 	}
 	first, which := -1, 0
 	for a := range f.states.aggregates {
-		c, bad := f.states.finish(a, f.all, f.out.bytes)
-		b.columns = append(b.columns, c)
+		columns, bad := f.finishColumns(a)
+		b.columns = append(b.columns, columns...)
 		if bad >= 0 && (first < 0 || bad < first) {
 			first, which = bad, a
 		}
@@ -212,4 +212,14 @@ func (f *folder) finish(b *block) *OverflowError {
 		Group:    f.p.groupText(b.keys[first*f.p.layout.words:]),
 		Type:     a.Type.String(),
 	}
+}
+
+// finishColumns are an aggregate's columns in the result: its values, or its
+// states.
+func (f *folder) finishColumns(aggregate int) ([]*column, int) {
+	if f.p.engine.spec.Partial {
+		return f.states.export(aggregate, f.all, f.out.bytes)
+	}
+	c, bad := f.states.finish(aggregate, f.all, f.out.bytes)
+	return []*column{c}, bad
 }

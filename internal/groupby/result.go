@@ -116,7 +116,7 @@ func (r *Result) fits(s span, n int) int {
 			return true
 		})
 	}
-	for a := range r.engine.spec.Aggregates {
+	for a := range r.columns() {
 		var total int64
 		s.n = n
 		n = 0
@@ -145,4 +145,12 @@ func (r *Result) pieces(s span, f func(b *block, lo, hi int) bool) {
 		}
 		left -= n
 	}
+}
+
+// columns is the number of columns of a block.
+func (r *Result) columns() int {
+	if len(r.blocks) == 0 {
+		return 0
+	}
+	return len(r.blocks[0].columns)
 }

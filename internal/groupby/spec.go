@@ -16,6 +16,15 @@ type Spec struct {
 	// planner) and Order says where each of its fields comes from.
 	Output *arrow.Schema
 	Order  []Ref
+	// Merges says that batches bring partial results (see Spec.Merging): the
+	// columns given to Update are those that Spec.Exporting puts out. Columns
+	// begins with the keys, in their order.
+	Merges bool
+	// Partial says that the result is partial (see Spec.Exporting): a Ref to an
+	// aggregate is then one to a state column, counted over all aggregates.
+	Partial bool
+
+	states []arrow.DataType // of a partial result: its state columns' types
 }
 
 // Column is one input column as reconciled over all inputs.

@@ -1,6 +1,8 @@
 package groupby
 
 import (
+	"slices"
+
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
@@ -14,6 +16,7 @@ type Worker struct {
 	ordinals  vector // of the chunk's rows
 	grouper   *grouper
 	states    *states
+	arrival   arrival
 	seen      int       // rows folded as they came
 	rows      *rowStore // nil as long as all are
 	front     *front
@@ -32,8 +35,9 @@ type rowCounter interface {
 func (e *Engine) NewWorker() *Worker {
 	w := &Worker{engine: e, grouper: newGrouper(e), states: e.prototype.like()}
 	w.values = newChunkValues(e.valueOf, len(e.valueColumns))
-	w.converted = make([]bool, len(e.spec.Columns))
-	for _, c := range e.spec.Columns {
+	columns := e.arrivingColumns()
+	w.converted = make([]bool, len(columns))
+	for _, c := range columns {
 		l, err := newLoader(c)
 		if err != nil {
 			panic(err) // New has tried
@@ -58,7 +62,27 @@ func (e *Engine) NewWorker() *Worker {
 			l.checked = isString(l.column.Type)
 		}
 	}
+	if e.spec.Merges {
+		for i := range w.loaders[len(e.spec.Keys):] {
+			l := w.loaders[len(e.spec.Keys)+i]
+			w.converted[len(e.spec.Keys)+i], l.checked = true, isString(l.column.Type)
+		}
+	}
 	return w
+}
+
+// arrivingColumns are the columns of the batches that Update is given.
+func (e *Engine) arrivingColumns() []Column {
+	if !e.spec.Merges {
+		return e.spec.Columns
+	}
+	columns := slices.Clone(e.spec.Columns[:len(e.spec.Keys)])
+	for a, fields := range e.stateFields {
+		for _, f := range fields {
+			columns = append(columns, Column{Name: e.spec.Aggregates[a].Name + "." + f.Name, Type: f.Type})
+		}
+	}
+	return columns
 }
 
 // Update aggregates rows of one batch: columns[i] belongs to Spec.Columns[i]
@@ -174,6 +198,9 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 	}
 	if bad >= 0 {
 		return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
+	}
+	if w.engine.spec.Merges {
+		return w.loadStates(lo, n, part)
 	}
 	if w.engine.ordinals {
 		w.number(lo, n, part)

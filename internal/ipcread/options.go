@@ -14,6 +14,11 @@ type Options struct {
 	TempDir   string   // where a piped file-format input is kept past 64 MiB; "" is os.TempDir
 	Stdin     *os.File // what "-" reads; nil is os.Stdin
 
+	// Takes says whether the batches of the input of that position are
+	// produced; nil: those of all inputs. The others are opened for their
+	// schemas alone, and none may then be a pipe.
+	Takes func(position int) bool
+
 	unmapped    bool  // tests: read regular files as where there is no mmap
 	reclaimFrom int64 // tests: bytes of mappings from which on pages are given back
 }

@@ -36,7 +36,7 @@ func (s *Set) Produce(ctx context.Context, frames chan<- *Frame, late func(*Stre
 func (s *Set) feedMapped() {
 	for range s.opt.Repeat {
 		for _, in := range s.inputs {
-			if !in.isPipe() && in.direct && in.problem() == nil && s.ctx.Err() == nil {
+			if s.takes(in) && !in.isPipe() && in.direct && in.problem() == nil && s.ctx.Err() == nil {
 				s.feedRegular(in)
 			}
 		}
@@ -49,7 +49,7 @@ func (s *Set) feedRead(wg *sync.WaitGroup) {
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
 	wg.Go(func() {
 		for _, in := range s.inputs {
-			if in.isPipe() || in.direct || in.problem() != nil {
+			if !s.takes(in) || in.isPipe() || in.direct || in.problem() != nil {
 				continue
 			}
 			room <- struct{}{}

@@ -20,6 +20,10 @@ func (s *Set) Reports() []Report {
 	reports := make([]Report, len(s.inputs))
 	for i, in := range s.inputs {
 		reports[i] = in.report()
+		if !s.takes(in) { // nothing but its schemas was wanted
+			r := &reports[i]
+			r.Batches, r.Rows, r.Bytes = 0, 0, 0
+		}
 	}
 	return reports
 }

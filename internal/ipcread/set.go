@@ -71,6 +71,9 @@ func open(ctx context.Context, names []string, opt Options, keepGoing bool) (*Se
 		if err == nil && in.isPipe() && opt.Repeat > 1 {
 			err = errOnce
 		}
+		if err == nil && in.isPipe() && opt.Takes != nil {
+			err = errShared
+		}
 		if err != nil {
 			in.fail(in.err(err))
 		}
@@ -237,6 +240,9 @@ func (s *Set) Verify() error {
 func (s *Set) Warnings() []warning.Warning {
 	list := append([]warning.Warning(nil), s.found...)
 	for _, in := range s.inputs {
+		if !s.takes(in) {
+			continue
+		}
 		in.mu.Lock()
 		if in.openEnd {
 			list = append(list, warning.Warning{ID: "no-end-marker", Subject: in.name})

@@ -18,6 +18,9 @@ import (
 // wrong comes back in one error, an errors.Join of *UsageError (exit 2) and
 // *ConflictError (exit 1).
 func (q *Query) Bind(sources []Source) (*Plan, []warning.Warning, error) {
+	if slices.ContainsFunc(sources, func(s Source) bool { return isPartial(s.Schema) }) {
+		return q.bindPartials(sources)
+	}
 	p, err := q.bind(newCatalog(sources))
 	if err != nil {
 		return nil, nil, err
@@ -47,6 +50,11 @@ func (q *Query) bind(c *catalog) (*Plan, error) {
 		return nil, err
 	}
 	b.plan.spec = b.plan.newSpec()
+	if q.partial {
+		if err := b.plan.export(); err != nil {
+			return nil, err
+		}
+	}
 	return b.plan, nil
 }
 

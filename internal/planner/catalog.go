@@ -14,6 +14,8 @@ import (
 type Source struct {
 	Name   string
 	Schema *arrow.Schema
+	// Unread: only the schema counts, since the rows are another shard's.
+	Unread bool
 }
 
 // variant is a schema and the sources that have it. Runs have many inputs but

@@ -72,6 +72,23 @@ func (q *Query) parseClauses(f Flags) []error {
 		errs = append(errs, &UsageError{Text: "--source and --no-keys exclude each other: the source is a key"})
 	}
 	q.source = f.Source
+	return append(errs, f.checkPartial()...)
+}
+
+// checkPartial refuses clauses over finished groups where no group is finished.
+func (f *Flags) checkPartial() []error {
+	var errs []error
+	for _, clause := range []struct {
+		flag  string
+		given bool
+	}{{"--having", f.Having != ""}, {"-s", len(f.Sort) > 0}, {"-n", f.Limit != nil}} {
+		if f.Partial && clause.given {
+			errs = append(errs, &UsageError{
+				Text: clause.flag + " has no effect with --partial: groups are finished only when all are merged",
+				Hint: "give it to the run that merges the partial results",
+			})
+		}
+	}
 	return errs
 }
 

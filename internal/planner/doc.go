@@ -51,6 +51,13 @@
 // aggregated column may have become wider, because its state is exact anyway;
 // a key may not, because rows are grouped by it already.
 //
+// # Partial results
+//
+// A run whose query says partial has a result of states. Its schema carries the
+// plan as text (plantext.go), which is bound again where partial results are
+// the inputs: merging.go. Their plan is then the query, and flags may only
+// repeat it, or choose and order finished groups.
+//
 // # Errors and ownership
 //
 // *UsageError is the command line's fault, *ConflictError the inputs'. Bind

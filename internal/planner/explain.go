@@ -38,7 +38,7 @@ func (p *Plan) Explain() arrow.RecordBatch {
 			}
 		}
 	}
-	for _, ref := range p.spec.Order {
+	for _, ref := range p.order() {
 		if ref.Aggregate {
 			a := p.aggregates[ref.Index]
 			names, types := []string{}, []string{}

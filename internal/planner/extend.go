@@ -21,6 +21,12 @@ const lateHint = "give it first, or save it to a file: regular files' schemas ar
 // then: a source that would change them is a *ConflictError. The warnings are
 // those that the source adds.
 func (p *Plan) Extend(s Source) (*Plan, []warning.Warning, error) {
+	switch {
+	case p.merging != nil:
+		return p, nil, p.merging.admit(s)
+	case isPartial(s.Schema):
+		return nil, nil, mixed(p.catalog.variants[0].names, nameList{[]string{s.Name}, 1})
+	}
 	if v := p.catalog.find(s.Schema); v != nil {
 		v.names.add(s.Name)
 		return p, nil, nil

@@ -31,6 +31,7 @@ type Plan struct {
 	found      []finding
 	spec       groupby.Spec
 	projection *scan.Projection
+	merging    *merging // nil: the inputs are raw
 }
 
 // finding is a warning before it has its words.

@@ -13,6 +13,13 @@ import (
 // Columns returns the columns that have to be decoded, as the projection takes
 // them: the index of each in that schema, -1 where the schema lacks it.
 func (p *Plan) Columns(schema *arrow.Schema) []int {
+	if p.merging != nil { // all of them, in their order
+		indices := make([]int, schema.NumFields())
+		for i := range indices {
+			indices[i] = i
+		}
+		return indices
+	}
 	indices := make([]int, len(p.inputs))
 	for i, col := range p.inputs {
 		indices[i] = -1
@@ -46,7 +53,7 @@ func (p *Plan) Arrangement() arrange.Arrangement {
 // anyway.
 func (p *Plan) sortedByKeys() bool {
 	for i, s := range p.sort {
-		ref := p.spec.Order[s.Column]
+		ref := p.order()[s.Column]
 		if ref.Aggregate || ref.Index != i || s.Descending {
 			return false
 		}

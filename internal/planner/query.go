@@ -23,6 +23,7 @@ type Flags struct {
 	Limit       *int     // -n; nil: not given
 	Source      string   // --source; "": not given
 	Zone        string   // --tz; "": the columns' own
+	Partial     bool     // --partial
 }
 
 // Query is the parsed query: names and calls, not yet columns. It does not
@@ -40,6 +41,7 @@ type Query struct {
 	limit       *int
 	source      string // the name of the key that is the input's name, or ""
 	zone        string // whose dates are cut, "" for the columns' own
+	partial     bool   // the result is to be merged by a later run
 }
 
 // aggregateItem is one entry of -a, its function looked up.
@@ -53,7 +55,7 @@ type aggregateItem struct {
 // Parse reads the flags. What is wrong with any of them comes back in one
 // error, an errors.Join of *UsageError.
 func Parse(f Flags) (*Query, error) {
-	q := &Query{noKeys: f.NoKeys, unionByName: f.UnionByName}
+	q := &Query{noKeys: f.NoKeys, unionByName: f.UnionByName, partial: f.Partial}
 	var errs []error
 	for _, src := range f.GroupBy {
 		items, err := parseKeys(src)
@@ -187,7 +189,7 @@ func functionNames() []string {
 
 // Flags is Parse's inverse: flag values that parse into an equal query.
 func (q *Query) Flags() Flags {
-	f := Flags{NoKeys: q.noKeys, UnionByName: q.unionByName, IntSum: intSumInt64}
+	f := Flags{NoKeys: q.noKeys, UnionByName: q.unionByName, IntSum: intSumInt64, Partial: q.partial}
 	if q.decimalSums {
 		f.IntSum = intSumDecimal
 	}
@@ -224,6 +226,9 @@ func (q *Query) String() string {
 	}
 	if q.decimalSums {
 		words = append(words, "--int-sum", intSumDecimal)
+	}
+	if q.partial {
+		words = append(words, "--partial")
 	}
 	words = append(words, clauseWords(f)...)
 	return strings.Join(words, " ")

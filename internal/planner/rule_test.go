@@ -93,7 +93,7 @@ func TestSuffixes(t *testing.T) {
 		"lat_max_sum": "sum", "x": "sum", "": "sum",
 	} {
 		f := arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64}
-		p, _ := mustBind(t, Flags{}, Source{"w", arrow.NewSchema([]arrow.Field{f}, nil)})
+		p, _ := mustBind(t, Flags{}, Source{Name: "w", Schema: arrow.NewSchema([]arrow.Field{f}, nil)})
 		a := p.aggregates[0]
 		if a.function.Name != want || a.name != name {
 			t.Errorf("%q: %s as %q, want %s", name, a.function.Name, a.name, want)
@@ -178,7 +178,7 @@ func TestMergeMetadata(t *testing.T) {
 		wantOutputs(t, p, c.want)
 		wantWarnings(t, warnings)
 		// A result bound again gives itself.
-		again, _ := mustBind(t, Flags{}, Source{"again", p.Spec().Output})
+		again, _ := mustBind(t, Flags{}, Source{Name: "again", Schema: p.Spec().Output})
 		wantOutputs(t, again, c.want)
 		if !again.Spec().Output.Equal(p.Spec().Output) {
 			t.Errorf("%s: bound again: %s", c.schema, again.Spec().Output)

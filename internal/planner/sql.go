@@ -22,12 +22,15 @@ import (
 // name all types used for it alike; where they do not (unsigned integers,
 // instants with a zone, times), the values group and compare the same without.
 func (p *Plan) SQL() (string, error) {
+	if p.merging != nil {
+		return "", &UsageError{Text: "--sql: partial results are no table", Hint: "give it with the raw inputs"}
+	}
 	if err := p.foldedNames(); err != nil {
 		return "", err
 	}
 	notes := p.notes()
 	var columns, groups []string
-	for _, ref := range p.spec.Order {
+	for _, ref := range p.order() {
 		if ref.Aggregate {
 			a := &p.aggregates[ref.Index]
 			columns = append(columns, named(p.aggregateSQL(a), a.name))
