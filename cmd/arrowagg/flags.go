@@ -97,8 +97,8 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringVar(&o.files0, "files0-from", "", "more inputs, by name from `FILE` or -, NUL- or newline-separated")
 	fs.BoolVar(&o.query.UnionByName, "union-by-name", false, "columns that only some inputs have are null elsewhere")
 	fs.StringVar(&o.query.Source, "source", "", "make the input's name a key column called `NAME`")
-	fs.StringVar(&o.shard, "shard", "", "take only the inputs whose position is I modulo N, for worker `I/N` of N that are given the same inputs")
-	fs.IntVar(&o.expect, "expect", 0, "an error unless the inputs are partial results of all `N` shards of one run")
+	fs.StringVar(&o.shard, "shard", "", "as worker `I/N`, take the inputs at positions I, I+N, I+2N and so on")
+	fs.IntVar(&o.expect, "expect", 0, "fail unless the partial inputs are all `N` shards of one run")
 	in(groupInput, "repeat", "files0-from", "union-by-name", "source", "shard", "expect")
 
 	fs.StringVarP(&o.format, "format", "f", "", "output `FORMAT`: "+strings.Join(formatNames(), " ")+" (default: by the -o suffix, else table)")
