@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/spf13/cobra"
 
+	"arrowagg/internal/expr"
 	"arrowagg/internal/groupby"
 	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
@@ -32,25 +33,70 @@ func schemaOf(files []string) *arrow.Schema {
 	return arrow.NewSchema(nil, nil)
 }
 
+// completeKeys completes the last of a list of keys: columns, and functions of
+// times with their width and their column.
 func completeKeys(_ *cobra.Command, files []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return completeNames(typed, planner.KeyCandidates(schemaOf(files)))
+	schema, list := schemaOf(files), cutList(typed)
+	times := planner.TimeCandidates(schema)
+	name, arguments, open := strings.Cut(list.last, "(")
+	if open {
+		var words []string
+		if f, known := expr.Lookup(strings.ToLower(name)); known {
+			words = bucketWords(f, name+"(", arguments, times)
+		}
+		return list.offer(words)
+	}
+	words := columnWords(list, planner.KeyCandidates(schema))
+	if len(times) > 0 {
+		for _, f := range expr.Functions {
+			words = append(words, described(f.Name+"(", f.Help))
+		}
+	}
+	return list.offer(words)
+}
+
+// bucketWords are the widths of a call, or its columns once the width is there
+// or there is only one.
+func bucketWords(f expr.Function, call, arguments string, times []planner.Candidate) []string {
+	inner := cutList(arguments)
+	call += arguments[:len(arguments)-len(inner.last)]
+	switch len(inner.before) {
+	case 0:
+		var words []string
+		for _, w := range f.Widths {
+			if strings.HasPrefix(w, inner.last) {
+				words = append(words, call+w+",")
+			}
+		}
+		if len(words) != 1 {
+			return words
+		}
+		call, inner.last = words[0]+" ", ""
+	case 1:
+	default:
+		return nil
+	}
+	var words []string
+	for _, c := range times {
+		words = append(words, described(call+write(c.Name, inner.last)+")", c.Type))
+	}
+	return words
 }
 
 func completeColumns(_ *cobra.Command, files []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return completeNames(typed, planner.ColumnCandidates(schemaOf(files)))
+	list := cutList(typed)
+	return list.offer(columnWords(list, planner.ColumnCandidates(schemaOf(files))))
 }
 
-// completeNames completes the last of a list of columns. Those that the list
-// has are not offered again.
-func completeNames(typed string, columns []planner.Candidate) ([]string, cobra.ShellCompDirective) {
-	list := cutList(typed)
+// columnWords are the columns that a list does not have yet.
+func columnWords(list typedList, columns []planner.Candidate) []string {
 	var words []string
 	for _, c := range columns {
 		if !slices.Contains(list.before, syntax.Column(c.Name)) {
 			words = append(words, described(write(c.Name, list.last), c.Type))
 		}
 	}
-	return list.offer(words)
+	return words
 }
 
 // completeAggregates completes the last of a list of calls: the function, then

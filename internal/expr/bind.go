@@ -358,21 +358,9 @@ func (b *binder) use(i int) value {
 	return &column{number, b.scope.Columns[i].Type}
 }
 
-// Functions are the functions of a row, but for cast, which is no call.
-var Functions = []string{"date_trunc", "time_bucket"}
-
-// IsFunction tells whether a name, in lower case, is one of them.
-func IsFunction(name string) bool { return slices.Contains(Functions, name) }
-
-// FunctionsHint shows how all of them are written.
-const FunctionsHint = "functions: date_trunc(hour, ts), time_bucket(15m, ts), cast(ts as timestamp[s])"
-
 func (b *binder) call(c *syntax.Call) value {
-	switch c.Function {
-	case "date_trunc":
-		return b.bucketCall(c, ParseDateUnit)
-	case "time_bucket":
-		return b.bucketCall(c, ParseWidth)
+	if f, ok := Lookup(c.Function); ok {
+		return b.bucketCall(c, f.parse)
 	}
 	text, hint := fmt.Sprintf("unknown function %q", c.Function), FunctionsHint
 	if b.scope.Unknown != nil {

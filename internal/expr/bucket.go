@@ -45,14 +45,21 @@ var dateUnits = []struct {
 
 // ParseDateUnit reads the unit of date_trunc.
 func ParseDateUnit(text string) (Width, error) {
-	var names []string
 	for _, u := range dateUnits {
 		if strings.EqualFold(u.name, text) {
 			return u.width, nil
 		}
+	}
+	return Width{}, fmt.Errorf("%q is no unit: it is one of %s", text, strings.Join(dateUnitNames(), ", "))
+}
+
+// dateUnitNames are those of all units of date_trunc, the smallest first.
+func dateUnitNames() []string {
+	var names []string
+	for _, u := range dateUnits {
 		names = append(names, u.name)
 	}
-	return Width{}, fmt.Errorf("%q is no unit: it is one of %s", text, strings.Join(names, ", "))
+	return names
 }
 
 // ParseWidth reads a width of time_bucket: 15m, 1h30m, 2d, 1w, 3mo, 1y.
@@ -86,7 +93,7 @@ func ParseWidth(text string) (Width, error) {
 	return Width{Nanos: nanos.Int64()}, nil
 }
 
-// bucketCall binds date_trunc(unit, x) and time_bucket(width, x).
+// bucketCall binds a Function: f(width, x).
 func (b *binder) bucketCall(c *syntax.Call, parse func(string) (Width, error)) value {
 	if c.Star || len(c.Arguments) != 2 {
 		b.fail(c, FunctionsHint, "%s takes two arguments", c.Function)

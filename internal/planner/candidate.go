@@ -22,6 +22,17 @@ func ColumnCandidates(schema *arrow.Schema) []Candidate {
 	return columnCandidates(schema, func(arrow.Field) bool { return true })
 }
 
+// TimeCandidates are the columns that date_trunc and time_bucket take.
+func TimeCandidates(schema *arrow.Schema) []Candidate {
+	return columnCandidates(schema, func(f arrow.Field) bool {
+		switch valueType(f).ID() {
+		case arrow.TIMESTAMP, arrow.DATE32, arrow.DATE64:
+			return true
+		}
+		return false
+	})
+}
+
 // ArgumentCandidates are the columns that a function takes.
 func ArgumentCandidates(schema *arrow.Schema, function string) []Candidate {
 	f, ok := groupby.Lookup(function)

@@ -109,8 +109,10 @@ func parseKeys(src string) ([]keyItem, []error) {
 	var list []keyItem
 	var errs []error
 	for _, item := range items {
-		if call, ok := item.Expr.(*syntax.Call); ok && !expr.IsFunction(call.Function) {
-			errs = append(errs, flagError("-g", noKeyFunction(src, call)))
+		if call, ok := item.Expr.(*syntax.Call); ok {
+			if _, known := expr.Lookup(call.Function); !known {
+				errs = append(errs, flagError("-g", noKeyFunction(src, call)))
+			}
 		}
 		list = append(list, keyItem{item, src})
 	}

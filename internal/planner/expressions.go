@@ -55,7 +55,7 @@ func unknownInGroups(c *syntax.Call) (text, hint string) {
 
 func unknownFunction(c *syntax.Call) (text, hint string) {
 	hint = expr.FunctionsHint
-	if near := Nearest(c.Function, expr.Functions); near != "" {
+	if near := Nearest(c.Function, expr.FunctionNames()); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return fmt.Sprintf("unknown function %q", c.Function), hint
