@@ -65,9 +65,11 @@ func newDecoder(shared *decoding) *Decoder {
 // encoded: the null count is exact, and without nulls there is no bitmap;
 // offsets, indices, views and run ends are this decoder's own copy, checked,
 // so that nothing that happens to a mapped file leads outside a buffer;
-// strings are UTF-8; a view that is null is empty, and the bytes after a short
+// a view that is null is empty, and the bytes after a short
 // one are zero; an index under a null is inside its dictionary if that has
-// values. The offset is less than 8 but for run-end-encoded arrays.
+// values. The offset is less than 8 but for run-end-encoded arrays. Whether
+// strings are UTF-8 is left to whoever uses their values, since an engine needs
+// to look at distinct ones only; Check looks at all.
 func (d *Decoder) Decode(f *Frame, columns []int) (arrays []arrow.ArrayData, err error) {
 	arrays, err = d.decode(&f.framedBatch, f.Row, f.Rows, columns)
 	if err != nil {

@@ -127,7 +127,11 @@ func framedFile(b []byte) (batches []framedBatch, err error) {
 }
 
 // testDecoding has limits that no honest test input meets.
-func testDecoding() *decoding { return newDecoding(1<<28, 1<<30) }
+func testDecoding() *decoding {
+	d := newDecoding(1<<28, 1<<30)
+	d.texts = true
+	return d
+}
 
 // readable lists the columns that can be asked for, -1 for the others.
 func readableColumns(s *ipcmeta.Schema) []int {

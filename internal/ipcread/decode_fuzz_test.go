@@ -34,7 +34,9 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		batches, _ := framed(b)
-		d := newDecoder(newDecoding(1<<20, 8<<20))
+		shared := newDecoding(1<<20, 8<<20)
+		shared.texts = true
+		d := newDecoder(shared)
 		for i := range batches {
 			f := &batches[i]
 			rows := f.msg.Rows()

@@ -51,6 +51,10 @@
 // reader, so an offset, an index or a length is read once, checked and used; and
 // Verify compares size and time of every file after the last byte.
 //
+// What leads to values is checked here, what a value is where it is used: that a
+// string is UTF-8 is cheap to know for an engine that looks at distinct values
+// only. Check, behind which there is no engine, looks at all strings.
+//
 // The end of a channel is no success. Verify returning nil is.
 //
 // # Memory
