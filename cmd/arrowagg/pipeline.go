@@ -44,6 +44,9 @@ func (r *runner) aggregate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := plan.CheckShard(r.meaning.shard); err != nil {
+		return err
+	}
 	if err := r.warnings.tell(found); err != nil {
 		return err
 	}

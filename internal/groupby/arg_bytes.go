@@ -16,9 +16,16 @@ func (a *argBytes) grow(n int)  { a.greatest.grow(n) }
 func (a *argBytes) reset()      { a.greatest.reset() }
 func (a *argBytes) size() int64 { return a.greatest.size() }
 
-func (a *argBytes) updatePair(s *states, ids []uint32, x, y *vector) {
+func (a *argBytes) updatePair(s *states, ids []uint32, x, y *vector) { a.fold(s, ids, x, y, nil) }
+
+// fold is updatePair; see argWords.fold.
+func (a *argBytes) fold(s *states, ids []uint32, x, y, above *vector) {
 	for i, id := range ids {
-		code := a.marked(a.by.appendBytes(a.code[:0], y, i), x.has(i))
+		code := a.by.appendBytes(a.code[:0], y, i)
+		if above != nil {
+			code = binary.BigEndian.AppendUint64(code[:8], orderedInt(above.ints[i]))
+		}
+		code = a.marked(code, x.has(i))
 		if by := len(code); x.has(i) {
 			code = a.x.appendBytes(code, x, i)
 			invert(code[by:])

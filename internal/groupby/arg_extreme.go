@@ -83,10 +83,19 @@ type argWords struct {
 
 func (a *argWords) words() int { return a.by.words + 1 + a.x.words }
 
-func (a *argWords) updatePair(s *states, ids []uint32, x, y *vector) {
+func (a *argWords) updatePair(s *states, ids []uint32, x, y *vector) { a.fold(s, ids, x, y, nil) }
+
+// fold is updatePair; above, unless nil, is what integers among floats have
+// above y.
+func (a *argWords) fold(s *states, ids []uint32, x, y, above *vector) {
 	k, n := a.words(), len(ids)
 	a.chunk = sized(a.chunk, k*n)
 	a.by.put(a.chunk, k, n, y)
+	if above != nil {
+		for i, v := range above.ints[:n] {
+			a.chunk[i*k+1] = orderedInt(v)
+		}
+	}
 	if x.lane != laneNone {
 		a.x.put(a.chunk[a.by.words+1:], k, n, x)
 	}

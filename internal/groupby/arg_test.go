@@ -2,6 +2,7 @@ package groupby
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -83,6 +84,47 @@ func TestAbsorbedChoicesKeepWhatADoubleWouldRoundAway(t *testing.T) {
 		}
 		if got, want := show(rowsOf(t, wide, b)), show([][]any{{"a", want}}); got != want {
 			t.Errorf("%s: got %s want %s", x, got, want)
+		}
+	}
+}
+
+// TestChoicesAmongFloatsTravelExactly: as states too, 2^53 and 2^53 + 1 are
+// different, whatever the type of x and its length.
+func TestChoicesAmongFloatsTravelExactly(t *testing.T) {
+	f64, i64, str := arrow.PrimitiveTypes.Float64, arrow.PrimitiveTypes.Int64, arrow.BinaryTypes.String
+	for _, c := range []struct {
+		x         arrow.DataType
+		low, high any
+	}{{i64, int64(1), int64(2)}, {str, "a", "b"}} {
+		for name, want := range map[string]any{"arg_min": c.low, "arg_max": c.high} {
+			spec := pairSpec(name, c.x, f64)
+			exporting, err := spec.Exporting()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var streams [][]byte
+			for k, x := range []any{c.high, c.low} {
+				e := newEngine(t, exporting, Options{Threads: 1})
+				by := makeArray(i64, []any{int64(1<<53 + 1 - k)}).Data()
+				if err := updateAll(t, e, 1, text("a"), makeArray(c.x, []any{x}).Data(), by); err != nil {
+					t.Fatal(err)
+				}
+				stream, err := streamOf(exporting, e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				streams = append(streams, stream)
+			}
+			for range 2 {
+				stream, err := merge(t, spec.Merging(), 1, streams...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := show(shownRows(t, stream)), show([][]any{{"a", want}}); got != want {
+					t.Errorf("%s of %s: got %s want %s", name, c.x, got, want)
+				}
+				slices.Reverse(streams)
+			}
 		}
 	}
 }

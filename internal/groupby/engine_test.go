@@ -25,6 +25,7 @@ type feeding struct {
 	permute bool
 	pick    bool // through selected
 	slices  bool // batches are slices of whole columns and share dictionaries
+	input   int  // whose rows these are
 	tuning  func(*tuning)
 }
 
@@ -126,7 +127,7 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 		wg.Go(func() {
 			w := e.NewWorker()
 			for p := range next {
-				if failed[t] = w.SetOrdinal(3, p.first); failed[t] != nil {
+				if failed[t] = w.SetOrdinal(f.input, p.first); failed[t] != nil {
 					return
 				}
 				if failed[t] = w.Update(p.columns, p.rows, p.selected); failed[t] != nil {

@@ -22,6 +22,7 @@ func endFunction(name, help string, least bool) Function {
 		MinArguments: 1,
 		MaxArguments: 1,
 		Merge:        "none",
+		Ordered:      true,
 		Bind:         extreme.Bind,
 		SQL: func(arguments []string, _ []arrow.DataType, _ arrow.DataType) string {
 			return fmt.Sprintf("%s(%s, rowid)", map[bool]string{true: "ARG_MIN", false: "ARG_MAX"}[least], arguments[0])

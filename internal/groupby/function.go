@@ -14,6 +14,9 @@ type Function struct {
 	// the next level merges it ("sum", "min", "max", or "none" where a merge
 	// of the finished values would be wrong).
 	Merge string
+	// Ordered: the result depends on the order of the rows, so that partial
+	// results merge only where they know their rows' places among all.
+	Ordered bool
 	// Bind settles the function for arguments of these types (as reconciled
 	// over all inputs) and returns the type of its output, or an error that
 	// says which types it takes.

@@ -14,7 +14,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 )
 
-// deal cuts a table into parts, some of them empty.
+// deal cuts a table into parts, some of them empty, and puts its rows in the
+// order of the parts: they are the inputs of one run.
 func deal(rng *rand.Rand, table [][]any, parts int) [][][]any {
 	dealt := make([][][]any, parts)
 	for p := range dealt {
@@ -27,6 +28,12 @@ func deal(rng *rand.Rand, table [][]any, parts int) [][][]any {
 		p := rng.IntN(parts)
 		for c := range table {
 			dealt[p][c] = append(dealt[p][c], table[c][row])
+		}
+	}
+	for c := range table {
+		table[c] = nil
+		for p := range dealt {
+			table[c] = append(table[c], dealt[p][c]...)
 		}
 	}
 	return dealt
@@ -99,15 +106,16 @@ func checkPartials(t *testing.T, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	way := func() feeding { return feedings[rng.IntN(len(feedings))] }
-	_, want, wantErr := way().run(rng, r.spec, r.table)
-	_, whole, err := way().run(rng, exporting, r.table)
-	if err != nil {
-		t.Fatalf("seed %d: %v", seed, err)
+	way := func(input int) feeding {
+		f := feedings[rng.IntN(len(feedings))]
+		f.input = input
+		return f
 	}
+	parts := deal(rng, r.table, 16)
+	_, want, wantErr := way(0).run(rng, r.spec, r.table)
 	var streams [][]byte
-	for _, part := range deal(rng, r.table, 16) {
-		_, stream, err := way().run(rng, exporting, part)
+	for i, part := range parts {
+		_, stream, err := way(i).run(rng, exporting, part)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -130,9 +138,26 @@ func checkPartials(t *testing.T, seed uint64) {
 	if !bytes.Equal(got, want) {
 		t.Fatalf("seed %d: %v: merged partial results are not the bytes of one run", seed, names(r.spec))
 	}
-	if all, err := merge(t, again, 2, streams...); err != nil || !bytes.Equal(all, whole) {
+	all, err := merge(t, again, 2, streams...)
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	if again, err := merge(t, again, 1, all); err != nil || !bytes.Equal(again, all) {
 		t.Fatalf("seed %d: %v: merging shows in the partial result (%v)", seed, names(r.spec), err)
 	}
+	if ordered(r.spec) {
+		return // the states have the ordinals of the inputs, which one run had not
+	}
+	if _, whole, err := way(0).run(rng, exporting, r.table); err != nil || !bytes.Equal(all, whole) {
+		t.Fatalf("seed %d: %v: merging shows in the partial result (%v)", seed, names(r.spec), err)
+	}
+}
+
+// ordered tells whether some aggregate depends on the order of the rows.
+func ordered(spec Spec) bool {
+	return slices.ContainsFunc(spec.Aggregates, func(a Aggregate) bool {
+		return a.Function.Ordered
+	})
 }
 
 // TestEveryFunctionTravels: every function in the table, over every type that
@@ -171,10 +196,13 @@ func TestEveryFunctionTravels(t *testing.T) {
 				}
 				continue
 			}
+			parts := deal(rng, table, 5)
 			_, want, wantErr := feedings[0].run(rng, spec, table)
 			var streams [][]byte
-			for _, part := range deal(rng, table, 5) {
-				_, stream, err := feedings[0].run(rng, exporting, part)
+			for i, part := range parts {
+				way := feedings[0]
+				way.input = i
+				_, stream, err := way.run(rng, exporting, part)
 				if err != nil {
 					t.Fatalf("%s of %s: %v", f.Name, typ, err)
 				}
@@ -354,13 +382,34 @@ func TestForgedPairs(t *testing.T) {
 		{"no products", "weighted_mean", f64, []any{nil, 1.0, 0.0, nil}, true},
 		{"integer products", "weighted_mean", i64, []any{zeros(24), big.NewInt(1)}, false},
 		{"integer products past all rows", "weighted_mean", i64, []any{"\x7f" + zeros(23), big.NewInt(1)}, true},
+		{"a choice", "arg_min", i64, []any{int64(1), nil}, false},
+		{"a value without by", "arg_min", i64, []any{nil, int64(1)}, true},
+		{"a float", "arg_min", f64, []any{0.5, int64(0), math.NaN()}, false},
+		{"an integer among floats", "arg_max", f64, []any{0x1p53, int64(1), 1.0}, false},
+		{"2^64 - 1 among floats", "arg_max", f64, []any{0x1p64, int64(-1), 1.0}, false},
+		{"-2^63 + 1 among floats", "arg_max", f64, []any{-0x1p63, int64(1), 1.0}, false},
+		{"nothing above", "arg_max", f64, []any{0x1p53, nil, 1.0}, true},
+		{"above NaN", "arg_max", f64, []any{math.NaN(), int64(1), 1.0}, true},
+		{"above half", "arg_max", f64, []any{0.5, int64(1), 1.0}, true},
+		{"above infinity", "arg_max", f64, []any{math.Inf(1), int64(-1), 1.0}, true},
+		{"too far above", "arg_max", f64, []any{0x1p53, int64(3), 1.0}, true},
+		{"past the integers", "arg_max", f64, []any{-0x1p63, int64(-1), 1.0}, true},
+		{"past the unsigned integers", "arg_max", f64, []any{0x1p64, int64(1), 1.0}, true},
+		{"the first value", "first", i64, []any{uint64(7), int64(1)}, false},
+		{"no first value", "first", i64, []any{uint64(7), nil}, true},
+		{"no ordinal", "last", i64, []any{nil, int64(1)}, true},
 	} {
 		f, ok := Lookup(c.function)
 		if !ok {
 			t.Fatal(c.function)
 		}
 		host := Column{Name: "host", Type: arrow.BinaryTypes.String}
-		spec := specOf([]Column{host}, Aggregate{Function: f, Arguments: []int{1, 2}, Name: "v", Type: f64})
+		out, err := f.Bind(slices.Repeat([]arrow.DataType{c.typ}, f.MaxArguments), BindOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		arguments := []int{1, 2}[:f.MaxArguments]
+		spec := specOf([]Column{host}, Aggregate{Function: f, Arguments: arguments, Name: "v", Type: out})
 		spec.Columns = []Column{host, {Name: "x", Type: c.typ}, {Name: "y", Type: c.typ}}
 		exporting, err := spec.Exporting()
 		if err != nil {

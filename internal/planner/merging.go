@@ -46,6 +46,13 @@ func (q *Query) bindPartials(sources []Source) (*Plan, []warning.Warning, error)
 		return nil, nil, &ConflictError{Text: fmt.Sprintf("%s: its plan cannot be read: %s", sources[0].Name,
 			strings.ReplaceAll(err.Error(), "\n", "; "))}
 	}
+	for _, a := range planned.aggregates {
+		if a.function.Ordered && first.shards.count == 0 {
+			return nil, nil, &ConflictError{
+				Text: fmt.Sprintf("%s: is of no sharded run, so the order of its rows for %s is unknown", sources[0].Name, a.written),
+			}
+		}
+	}
 	exported, err := exporting(planned.spec)
 	if err != nil {
 		return nil, nil, &ConflictError{Text: sources[0].Name + ": " + err.Error()}

@@ -82,6 +82,24 @@ func exporting(spec groupby.Spec) (groupby.Spec, error) {
 	return p, nil
 }
 
+// CheckShard refuses a partial result that could not be merged with others: what
+// depends on the order of the rows has to know where its inputs stand among
+// those of one run.
+func (p *Plan) CheckShard(own Shard) error {
+	if !p.query.partial || p.merging != nil || own.Count > 0 {
+		return nil
+	}
+	for _, a := range p.aggregates {
+		if a.function.Ordered {
+			return &UsageError{
+				Text: fmt.Sprintf("--partial: %s needs --shard: without it nobody knows the order of all inputs", a.written),
+				Hint: "give every worker all inputs and its --shard I/N, or --shard 1/1 to a worker alone",
+			}
+		}
+	}
+	return nil
+}
+
 // Merges tells whether the inputs are partial results.
 func (p *Plan) Merges() bool { return p.merging != nil }
 

@@ -86,6 +86,28 @@ func TestPartialsBindToTheirPlan(t *testing.T) {
 	}
 }
 
+// TestOrderNeedsShards: what depends on the order of the rows has partial
+// results only where that of all inputs is known.
+func TestOrderNeedsShards(t *testing.T) {
+	flags := Flags{Aggregates: []string{"last(v)"}, Partial: true}
+	p, _ := mustBind(t, flags, sources("k utf8 | v int64")...)
+	if err := p.CheckShard(Shard{}); err == nil {
+		t.Error("no error without a shard")
+	}
+	if err := p.CheckShard(shardOf(t, "2/3")); err != nil {
+		t.Error(err)
+	}
+	whole := Source{Name: "a", Schema: p.OutputSchema(Shard{})}
+	if _, _, err := mustParse(t, Flags{}).Bind([]Source{whole}); err == nil || !strings.Contains(err.Error(), "no sharded run") {
+		t.Errorf("merging: error %v", err)
+	}
+	shard := Source{Name: "a", Schema: p.OutputSchema(shardOf(t, "2/3"))}
+	again, _, err := mustParse(t, Flags{Partial: true}).Bind([]Source{shard})
+	if err != nil || again.CheckShard(Shard{}) != nil {
+		t.Errorf("merging a shard: %v", err)
+	}
+}
+
 // TestTypesByName: every type that a column in use can have is told by its
 // name.
 func TestTypesByName(t *testing.T) {
