@@ -104,14 +104,10 @@ func (w *widening) states(s *states, ids []uint32, from *states, rows []uint32) 
 		if err := w.aggregate(a, s, acc, ids, from, rows); err != nil {
 			return fmt.Errorf("%s for column %q: %w", s.aggregates[a].Function.Name, s.aggregates[a].Name, err)
 		}
-		word, bit := flag(a)
-		for i, row := range rows {
-			if from.hasValue(row, a) {
-				s.records[int(ids[i])*s.stride+word] |= bit
-			}
-		}
+		kept, _ := withValue(from, a, ids, rows)
+		s.flags.set(kept, valued(a))
 	}
-	s.mark(ids, 0, touched)
+	s.flags.set(ids, touched)
 	return nil
 }
 
@@ -132,7 +128,7 @@ func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, fr
 		return nil
 	}
 	if d, ok := acc.(absorber); ok {
-		ids, rows := valued(from, a, ids, rows)
+		ids, rows := withValue(from, a, ids, rows)
 		return d.absorb(s, ids, from, other, rows, types)
 	}
 	old, now := types.old[0], types.now[0]
@@ -150,10 +146,10 @@ func (w *widening) aggregate(a int, s *states, acc accumulator, ids []uint32, fr
 	return w.extreme(a, s, acc.(single), ids, from, rows, old, now)
 }
 
-// valued leaves out the groups of from that have no value of an aggregate.
-func valued(from *states, aggregate int, ids, rows []uint32) (keptIDs, keptRows []uint32) {
+// withValue leaves out the groups of from that have no value of an aggregate.
+func withValue(from *states, aggregate int, ids, rows []uint32) (keptIDs, keptRows []uint32) {
 	for i, row := range rows {
-		if from.hasValue(row, aggregate) {
+		if from.flags.has(row, aggregate) {
 			keptIDs, keptRows = append(keptIDs, ids[i]), append(keptRows, row)
 		}
 	}

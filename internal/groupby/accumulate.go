@@ -18,6 +18,7 @@ func newChunkValues(of [][]int, columns int) chunkValues {
 // other.
 func (c *chunkValues) accumulate(s *states, ids []uint32) {
 	c.markFull(s, ids)
+	s.fetch(ids)
 	for i := range c.dense {
 		c.dense[i].made = false
 	}
@@ -43,8 +44,7 @@ func (c *chunkValues) accumulateOne(s *states, a int, acc single, ids []uint32) 
 		acc.update(s, ids, v)
 	default:
 		d := c.dense[column].of(v, ids)
-		word, bit := flag(a)
-		s.mark(d.ids, word, bit)
+		s.flags.set(d.ids, valued(a))
 		acc.update(s, d.ids, &d.values)
 	}
 }
@@ -61,8 +61,7 @@ func (c *chunkValues) accumulatePair(s *states, a int, acc paired, ids []uint32)
 		if len(d.ids) == 0 {
 			return
 		}
-		word, bit := flag(a)
-		s.mark(d.ids, word, bit)
+		s.flags.set(d.ids, valued(a))
 		acc.updatePair(s, d.ids, &d.x, &d.y)
 	}
 }
@@ -81,20 +80,20 @@ func fullness(needs [2]bool, x, y *vector) (full, none bool) {
 }
 
 // markFull sets the flags of the rows' groups and of the aggregates that have a
-// value in every row: one pass, which also brings the records into the cache.
+// value in every row, one pass a plane.
 func (c *chunkValues) markFull(s *states, ids []uint32) {
-	for word := range s.flagWords {
-		var mask uint64
-		if word == 0 {
-			mask = touched
+	for plane := range s.flags.planes {
+		m := mask{plane: plane}
+		if plane == touched.plane {
+			m.bits = touched.bits
 		}
 		for a := range c.of {
-			if at, bit := flag(a); at == word && c.full(s, a) {
-				mask |= bit
+			if v := valued(a); v.plane == plane && c.full(s, a) {
+				m.bits |= v.bits
 			}
 		}
-		if mask != 0 {
-			s.mark(ids, word, mask)
+		if m.bits != 0 {
+			s.flags.set(ids, m)
 		}
 	}
 }

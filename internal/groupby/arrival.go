@@ -13,7 +13,7 @@ type arrival struct {
 func (w *Worker) loadStates(lo, n int, part []int32) error {
 	s := w.states
 	ids := w.grouper.group(s, n)
-	s.mark(ids, 0, touched)
+	s.flags.set(ids, touched)
 	next := len(w.engine.spec.Keys)
 	for a, fields := range w.engine.stateFields {
 		columns := w.loaders[next : next+len(fields)]
@@ -32,13 +32,12 @@ func (w *Worker) loadStates(lo, n int, part []int32) error {
 func (r *arrival) load(s *states, aggregate int, ids []uint32, columns []*loader) int {
 	acc := s.accumulators[aggregate].(portable)
 	first := &columns[0].converted
-	word, bit := flag(aggregate)
 	r.in = r.in[:0]
 	if first.valid == nil {
 		for _, c := range columns {
 			r.in = append(r.in, &c.converted)
 		}
-		s.mark(ids, word, bit)
+		s.flags.set(ids, valued(aggregate))
 		return acc.load(s, ids, r.in)
 	}
 	r.rows, r.ids = r.rows[:0], r.ids[:0]
@@ -66,7 +65,7 @@ func (r *arrival) load(s *states, aggregate int, ids []uint32, columns []*loader
 		r.columns[k].pick(&c.converted, first.valid)
 		r.in = append(r.in, &r.columns[k])
 	}
-	s.mark(r.ids, word, bit)
+	s.flags.set(r.ids, valued(aggregate))
 	if bad := acc.load(s, r.ids, r.in); bad >= 0 {
 		return int(r.rows[bad])
 	}

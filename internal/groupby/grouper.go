@@ -185,7 +185,7 @@ func (g *grouper) widen(s *states) {
 // fitsDirect reports whether a record for every possible key is affordable.
 func (g *grouper) fitsDirect(s *states) bool {
 	const affordable = 8 << 20
-	return g.layout.bits <= g.tuning.directBits && 8*s.stride<<g.layout.bits <= affordable
+	return g.layout.bits <= g.tuning.directBits && s.groupBytes()<<g.layout.bits <= affordable
 }
 
 // move gives the groups new ids, which must be dense or below n.
@@ -193,7 +193,7 @@ func (g *grouper) move(s *states, old *layout, id func(words []uint64) uint32, n
 	from, ids, rows := *s, []uint32(nil), []uint32(nil)
 	words := make([]uint64, g.layout.words)
 	for row := range uint32(s.n) {
-		if s.touched(row) {
+		if s.flags.touched(row) {
 			g.layout.repack(words, old, []uint64{uint64(row)})
 			ids, rows = append(ids, id(words)), append(rows, row)
 		}
@@ -207,7 +207,7 @@ func (g *grouper) move(s *states, old *layout, id func(words []uint64) uint32, n
 // export lists the groups that have rows: their ids and packed codes.
 func (g *grouper) export(s *states) (ids []uint32, keys []uint64) {
 	for id := range uint32(s.n) {
-		if !s.touched(id) {
+		if !s.flags.touched(id) {
 			continue
 		}
 		ids = append(ids, id)

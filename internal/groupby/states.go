@@ -7,31 +7,29 @@ import (
 )
 
 // states holds the state of every aggregate of every group: one record a
-// group, all of its aggregates side by side, so that a row touches one or two
-// cache lines and not one for each aggregate.
+// group, all of its aggregates side by side, so that a row touches one cache
+// line or two and not one for each aggregate.
 //
-//	record of group 5: | flags | sum: hi lo | count | max |
+//	record of group 5: | sum: hi lo | count | max |
 //
-// The first words are flags: bit 0 of the first says that some row belongs to
-// the group, bit a+1 (counted over the flag words) that aggregate a has a
-// value. Records have no pointers. Group ids are dense or nearly so; a record
-// that no row touched is all zero.
+// Records have no pointers. What is known of a group besides is in flags. Group
+// ids are dense or nearly so; a record that no row touched is all zero.
 type states struct {
 	aggregates   []Aggregate
 	columns      []Column
 	accumulators []accumulator
-	stride       int // words a record
-	flagWords    int
+	flags        flags
+	stride       int      // words a record
 	n            int      // groups
-	records      []uint64 // n * stride
+	room         int      // groups that block has memory for
+	block        []uint64 // room * stride words, then the flags
+	records      []uint64 // n * stride, of block
 	arena        *arena.Arena
+	fetched      uint64 // means nothing
 }
 
-const touched = 1 // bit 0 of a record's first word
-
 func newStates(aggregates []Aggregate, columns []Column, memory *arena.Arena) (*states, error) {
-	s := &states{aggregates: aggregates, columns: columns, arena: memory, flagWords: wordsFor(len(aggregates) + 1)}
-	s.stride = s.flagWords
+	s := &states{aggregates: aggregates, columns: columns, arena: memory, flags: newFlags(len(aggregates))}
 	for _, a := range aggregates {
 		types := make([]Column, len(a.Arguments))
 		for i, c := range a.Arguments {
@@ -57,27 +55,28 @@ func (s *states) like() *states {
 	return n
 }
 
-// flag is the place of an aggregate's has-a-value bit.
-func flag(aggregate int) (word int, bit uint64) {
-	return (aggregate + 1) >> 6, 1 << ((aggregate + 1) & 63)
-}
-
 // grow makes room for group ids below n.
 func (s *states) grow(n int) {
 	if n <= s.n {
 		return
 	}
-	if need := n * s.stride; need > cap(s.records) {
-		records := s.zeroed(max(need, 2*cap(s.records), 16*s.stride))
-		copy(records, s.records)
-		s.release()
-		s.records = records
+	if n > s.room {
+		s.enlarge(max(n, 2*s.room, 16))
 	}
-	s.records = s.records[:n*s.stride]
+	s.records = s.block[:n*s.stride]
 	s.n = n
 	for _, a := range s.accumulators {
 		a.grow(n)
 	}
+}
+
+// enlarge moves the groups to memory for room of them.
+func (s *states) enlarge(room int) {
+	block := s.zeroed(room*s.stride + s.flags.words(room))
+	copy(block, s.records)
+	s.flags.move(bytesOf(block[room*s.stride:]), room, s.n)
+	s.release()
+	s.block, s.room = block, room
 }
 
 // largeRecords is the size in words from which on records lie in the arena:
@@ -94,15 +93,16 @@ func (s *states) zeroed(n int) []uint64 {
 
 // release gives the records' memory back; s has no groups then.
 func (s *states) release() {
-	if cap(s.records) >= largeRecords {
-		s.arena.Put(bytesOf(s.records[:1]))
+	if cap(s.block) >= largeRecords {
+		s.arena.Put(bytesOf(s.block[:1]))
 	}
-	s.records = nil
+	s.block, s.records, s.room = nil, nil, 0
 }
 
 // reset forgets all groups and keeps the memory.
 func (s *states) reset() {
 	clear(s.records)
+	s.flags.clear(s.n)
 	s.records, s.n = s.records[:0], 0
 	for _, a := range s.accumulators {
 		a.reset()
@@ -111,35 +111,34 @@ func (s *states) reset() {
 
 // size is the memory held on Go's heap, in bytes.
 func (s *states) size() int64 {
-	size := heapSize(cap(s.records))
+	size := heapSize(cap(s.block))
 	for _, a := range s.accumulators {
 		size += a.size()
 	}
 	return size
 }
 
-// mark sets bits of a flag word in the records of groups.
-func (s *states) mark(ids []uint32, word int, bits uint64) {
-	records, stride := s.records, s.stride
-	for _, id := range ids {
-		records[int(id)*stride+word] |= bits
+// fetch brings the records of groups into the cache, if they are more than it
+// holds: a loop that only loads has many more misses under way at a time than
+// one that computes and stores, so it pays to go over the rows once more.
+func (s *states) fetch(ids []uint32) {
+	if s.stride == 0 || len(s.records) < largeRecords {
+		return
 	}
+	x, records, stride := uint64(0), s.records, s.stride
+	for _, id := range ids {
+		x |= records[int(id)*stride]
+	}
+	s.fetched = x // or the compiler would leave out the loads
 }
 
-func (s *states) touched(id uint32) bool { return s.records[int(id)*s.stride]&touched != 0 }
-
-func (s *states) hasValue(id uint32, aggregate int) bool {
-	word, bit := flag(aggregate)
-	return s.records[int(id)*s.stride+word]&bit != 0
-}
+// groupBytes is what a group takes, apart from what accumulators keep beside
+// the records.
+func (s *states) groupBytes() int { return 8*s.stride + len(s.flags.planes) }
 
 // merge folds groups of from into groups of s: rows[i] into ids[i], which exist.
 func (s *states) merge(ids []uint32, from *states, rows []uint32) {
-	for w := range s.flagWords {
-		for i, row := range rows {
-			s.records[int(ids[i])*s.stride+w] |= from.records[int(row)*s.stride+w]
-		}
-	}
+	s.flags.merge(ids, &from.flags, rows)
 	for a, acc := range s.accumulators {
 		acc.merge(s, ids, from, from.accumulators[a], rows)
 	}
@@ -155,7 +154,7 @@ func (s *states) finish(aggregate int, groups []uint32, alloc func(int) []byte) 
 		return c, bad
 	}
 	for i, id := range groups {
-		if !s.hasValue(id, aggregate) {
+		if !s.flags.has(id, aggregate) {
 			c.setNull(i)
 		}
 	}

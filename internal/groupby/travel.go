@@ -64,7 +64,7 @@ func (s *states) export(aggregate int, groups []uint32, alloc func(int) []byte) 
 		return out, bad
 	}
 	for i, id := range groups {
-		if s.hasValue(id, aggregate) {
+		if s.flags.has(id, aggregate) {
 			continue
 		}
 		for _, c := range out {

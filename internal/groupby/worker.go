@@ -172,7 +172,7 @@ func (w *Worker) updateAlike(rows int64) error {
 		return w.loaders[c].valueError(0, 0)
 	}
 	ids := w.grouper.group(s, 1)
-	s.mark(ids, 0, touched)
+	s.flags.set(ids, touched)
 	for _, acc := range s.accumulators {
 		if c, ok := acc.(rowCounter); ok && c.takes() == takesRows {
 			c.addRows(s, ids[0], uint64(rows))
@@ -230,7 +230,7 @@ func (w *Worker) many() bool {
 	case n <= t.manyGroups/8:
 		return false
 	}
-	return 8*n*w.states.stride > t.manyBytes || !w.grouper.shared() && 100*n > 92*w.seen
+	return n*w.states.groupBytes() > t.manyBytes || !w.grouper.shared() && 100*n > 92*w.seen
 }
 
 // keep keeps the chunk's n rows, but for those of groups that the worker has.
