@@ -57,8 +57,8 @@ func shell(dir, script string) (string, int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// indentedBlocks are the code blocks of a Markdown text, blank lines inside
-// them kept.
+// indentedBlocks are the indented code blocks of a Markdown text, blank lines
+// inside them kept. Fenced ones are recipes, which have tests of their own.
 func indentedBlocks(text string) []string {
 	var blocks []string
 	var block []string
@@ -68,9 +68,16 @@ func indentedBlocks(text string) []string {
 		}
 		block = nil
 	}
+	fenced := false
 	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			end()
+			continue
+		}
 		code, indented := strings.CutPrefix(line, "    ")
 		switch {
+		case fenced:
 		case indented:
 			block = append(block, code)
 		case line == "":
@@ -83,7 +90,7 @@ func indentedBlocks(text string) []string {
 	return blocks
 }
 
-var commandLine = regexp.MustCompile(`^(arrowagg|cat|head|echo|go|make) `)
+var commandLine = regexp.MustCompile(`^(arrowagg|cat|head|echo|printf|go|make) `)
 
 // splitBlock tells the commands of a block from what they print, which is any
 // line that begins no command. Blank lines only part them.

@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 //	ones ROWS FILE            one batch of that many rows, k = "a" and v_sum = 1
 //	replace IN OUT OLD NEW    bytes in hex; OLD must occur just once; @N overwrites at offset N
 //	exits CODE PROGRAM ARG…   runs it; any other exit code fails the script
+//	nodes NAME…               hosts for ssh, if [sshd]
 //
 // and the program `onebyte FILE`, which writes a file to a pipe byte by byte.
 // After every exits a script asserts both outputs; TestScriptsAssertBothOutputs
@@ -55,6 +56,13 @@ func TestScripts(t *testing.T) {
 			"ones":     cmdOnes,
 			"replace":  cmdReplace,
 			"exits":    cmdExits,
+			"nodes":    cmdNodes,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "sshd" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			return canConnect(), nil
 		},
 		Setup: func(env *testscript.Env) error {
 			root, err := filepath.Abs("../..")
