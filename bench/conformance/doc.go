@@ -4,6 +4,7 @@
 //	arrowagg --sql  ──►  DuckDB, DataFusion   the same rows in the same order
 //	arrowagg -f …   ──►  Arrow C++ (pyarrow), arrow-rs (DataFusion),
 //	                     polars-arrow, ClickHouse   valid, and the same values
+//	kubernetes.yaml ──►  Kubernetes' own types      no field that they lack
 //
 // The engines live in one Python process for all tests (engines.py, started by
 // start), which is asked one JSON line at a time. Where ./setup.sh was not run
