@@ -120,14 +120,28 @@ func completeAggregates(_ *cobra.Command, files []string, typed string) ([]strin
 			words = append(words, described(head+"*)", "rows"))
 		}
 		end := ")"
-		if len(inner.before)+1 < f.MinArguments {
+		if len(inner.before)+1 < f.MinArguments || f.Parameter != "" {
 			end = ", "
+		}
+		if f.Parameter != "" && len(inner.before) == f.MaxArguments {
+			return list.offer(parameterWords(f, head, inner.last))
 		}
 		for _, c := range planner.ArgumentCandidates(schemaOf(files), f.Name) {
 			words = append(words, described(head+write(c.Name, inner.last)+end, c.Type))
 		}
 	}
 	return list.offer(words)
+}
+
+// parameterWords are values that a function's parameter often has, as examples.
+func parameterWords(f *groupby.Function, head, begun string) []string {
+	var words []string
+	for _, p := range []string{"0.5", "0.9", "0.95", "0.99", "0.999"} {
+		if strings.HasPrefix(p, begun) {
+			words = append(words, described(head+p+")", f.Parameter))
+		}
+	}
+	return words
 }
 
 // onlyFunction is the function that begins so, if it is the only one.

@@ -64,7 +64,7 @@ func everyCall(t *testing.T, input string, holds func(*groupby.Function) bool) (
 			choices = longer
 		}
 		for _, c := range choices {
-			call := f.Name + "(" + c + ")"
+			call := callOf(f, c)
 			if runWith(nil, "-g", "k", "-a", call, "--explain", "-q", input).code == exitDone {
 				calls = append(calls, fmt.Sprintf("%s as c%d", call, len(calls)))
 			}
@@ -76,6 +76,25 @@ func everyCall(t *testing.T, input string, holds func(*groupby.Function) bool) (
 	return calls
 }
 
+// holistic are the functions that have no partial results.
+var holistic = map[string]bool{"count_distinct": true, "median": true, "quantile": true}
+
+// TestNoPartialResults: what needs all values at once is refused before a row is
+// read.
+func TestNoPartialResults(t *testing.T) {
+	t.Parallel()
+	b := &bench{t: t, rng: rand.New(rand.NewPCG(1, 1)), dir: t.TempDir()}
+	input := b.plain(rowsOfEveryType(b.rng, 3))[0]
+	calls := everyCall(t, input, func(f *groupby.Function) bool { return holistic[f.Name] })
+	for _, call := range calls {
+		function, _, _ := strings.Cut(call, "(")
+		got := runWith(nil, "-g", "k", "-a", call, "--partial", "--shard", "1/1", input)
+		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, "there are no partial results of "+function) {
+			t.Errorf("%s: %v", call, got)
+		}
+	}
+}
+
 // TestEveryFunctionShards: every function over every column that it takes, 16
 // shards of it merged in any order and any tree, gives the bytes of one run.
 func TestEveryFunctionShards(t *testing.T) {
@@ -83,7 +102,7 @@ func TestEveryFunctionShards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 14))
 	b := &bench{t: t, rng: rng, dir: t.TempDir()}
 	few := b.plain(rowsOfEveryType(rng, 1))[0]
-	calls := everyCall(t, few, func(*groupby.Function) bool { return true })
+	calls := everyCall(t, few, func(f *groupby.Function) bool { return !holistic[f.Name] })
 	rounds := 4
 	if testing.Short() {
 		rounds = 1

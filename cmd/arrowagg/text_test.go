@@ -29,11 +29,19 @@ func usesOfText() [][]string {
 				continue
 			}
 			if _, err := f.Bind(bound, groupby.BindOptions{}); err == nil {
-				uses = append(uses, []string{"-g", "v", "-a", fmt.Sprintf("%s(%s)", f.Name, strings.Join(arguments, ", "))})
+				uses = append(uses, []string{"-g", "v", "-a", callOf(&f, strings.Join(arguments, ", "))})
 			}
 		}
 	}
 	return uses
+}
+
+// callOf writes a call of a function over columns.
+func callOf(f *groupby.Function, columns string) string {
+	if f.Parameter != "" {
+		columns += ", 0.9"
+	}
+	return f.Name + "(" + columns + ")"
 }
 
 // A string that is no UTF-8 is an error with its place, however it is encoded

@@ -30,6 +30,11 @@ func (e *Engine) Absorb(old *Engine) error {
 			return fmt.Errorf("key %d: %w", c, err)
 		}
 	}
+	to := e.layoutNow()
+	multisets, err := newAbsorption(e, old, to, codes)
+	if err != nil {
+		return err
+	}
 	s := e.prototype.like()
 	f, widen := newFolder(p), newWidening(e, old)
 	var keys []uint64
@@ -46,28 +51,34 @@ func (e *Engine) Absorb(old *Engine) error {
 		if err := widen.states(s, ids, f.states, rows); err != nil {
 			return err
 		}
+		if err := multisets.take(f, b, block); err != nil {
+			return err
+		}
 		keys = append(keys, block.keys...)
 	}
-	e.adopt(p.layout, codes, keys, s)
+	seg := segment{layout: to, states: s, keys: make([]uint64, s.n*to.words), ids: make([]uint32, s.n)}
+	for i := range s.n {
+		seg.ids[i] = uint32(i)
+		translateKey(seg.keys[i*to.words:], to, p.layout, codes, keys[i*p.layout.words:])
+	}
+	for k := range multisets.rows {
+		seg.multisets = append(seg.multisets, multisets.rows[k].rows)
+	}
+	e.adopt(seg)
 	return nil
 }
 
-// adopt adds groups to the engine: packed ranks of another engine, what codes
-// those are here, and states.
-func (e *Engine) adopt(from *layout, codes [][]uint32, keys []uint64, s *states) {
+// layoutNow has room for all codes given so far.
+func (e *Engine) layoutNow() *layout {
 	widths := make([]int, len(e.interners))
 	for c, in := range e.interners {
 		widths[c] = widthFor(in.count())
 	}
-	to := newLayout(widths)
-	seg := segment{layout: to, states: s, keys: make([]uint64, s.n*to.words), ids: make([]uint32, s.n)}
-	for i := range s.n {
-		seg.ids[i] = uint32(i)
-		for c, f := range to.fields {
-			rank := from.number(keys[i*from.words:], c)
-			seg.keys[i*to.words+f.word] |= uint64(codes[c][rank]) << f.shift
-		}
-	}
+	return newLayout(widths)
+}
+
+// adopt adds what no worker of the engine has left.
+func (e *Engine) adopt(seg segment) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.segments = append(e.segments, seg)

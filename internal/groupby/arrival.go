@@ -16,9 +16,18 @@ func (w *Worker) loadStates(lo, n int, part []int32) error {
 	s.flags.set(ids, touched)
 	next := len(w.engine.spec.Keys)
 	for a, fields := range w.engine.stateFields {
+		if len(fields) == 0 {
+			continue
+		}
 		columns := w.loaders[next : next+len(fields)]
 		next += len(fields)
-		if bad := w.arrival.load(s, a, ids, columns); bad >= 0 {
+		bad := -1
+		if k := w.engine.multisetOf[a]; k >= 0 {
+			bad = w.loadMultiset(k, n, columns)
+		} else {
+			bad = w.arrival.load(s, a, ids, columns, len(w.multisets) > 0)
+		}
+		if bad >= 0 {
 			def := s.aggregates[a]
 			return &ValueError{Column: def.Name, Row: rowOf(lo, bad, part),
 				Value: "the state", Type: "state that " + def.Function.Name + " leaves"}
@@ -28,8 +37,9 @@ func (w *Worker) loadStates(lo, n int, part []int32) error {
 }
 
 // load folds the states of one aggregate. It returns the first row that no
-// engine exports, or -1.
-func (r *arrival) load(s *states, aggregate int, ids []uint32, columns []*loader) int {
+// engine exports, or -1. gaps says that also aggregates that are never null may
+// have rows without a state: not the first ones of their groups.
+func (r *arrival) load(s *states, aggregate int, ids []uint32, columns []*loader, gaps bool) int {
 	acc := s.accumulators[aggregate].(portable)
 	first := &columns[0].converted
 	r.in = r.in[:0]
@@ -46,7 +56,7 @@ func (r *arrival) load(s *states, aggregate int, ids []uint32, columns []*loader
 			r.rows, r.ids = append(r.rows, int32(i)), append(r.ids, id)
 			continue
 		}
-		if s.aggregates[aggregate].Function.neverNull {
+		if s.aggregates[aggregate].Function.neverNull && !gaps {
 			return i
 		}
 		for _, c := range columns[1:] {

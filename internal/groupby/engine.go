@@ -55,6 +55,9 @@ type Engine struct {
 	storable     bool          // rows can be kept unfolded
 	ordinals     bool          // some aggregate reads the numbers of the rows
 
+	multisets  []*multiset // what holistic aggregates read
+	multisetOf []int       // by aggregate; -1: it is not holistic
+
 	stateFields [][]arrow.Field // by aggregate, where states come in or go out
 
 	mu       sync.Mutex
@@ -69,6 +72,8 @@ type segment struct {
 	ids    []uint32 // of the groups, in states
 	states *states
 	rows   *rowStore // nil: none
+
+	multisets []*rowStore // nil: none
 }
 
 // New prepares an engine for the spec.
@@ -105,12 +110,11 @@ func New(spec Spec, opt Options) (*Engine, error) {
 
 // bindColumns settles what rows bring to the aggregates, and what finished
 // groups have.
-func (e *Engine) bindColumns() (err error) {
+func (e *Engine) bindColumns() error {
 	if e.spec.Merges || e.spec.Partial {
-		if e.stateFields, err = e.prototype.fields(); err != nil {
-			return err
-		}
+		e.stateFields = e.prototype.fields()
 	}
+	e.bindMultisets()
 	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)
 	e.ordinals = slices.ContainsFunc(e.valueColumns, func(v valueColumn) bool { return v.column == ordinalColumn })
 	if e.spec.Merges {

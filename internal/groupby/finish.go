@@ -19,6 +19,9 @@ func (w *Worker) Close() error {
 func (w *Worker) handOver() {
 	ids, keys := w.grouper.export(w.states)
 	s := segment{layout: w.grouper.layout, keys: keys, ids: ids, states: w.states, rows: w.rows}
+	for i := range w.multisets {
+		s.multisets = append(s.multisets, w.multisets[i].rows)
+	}
 	w.engine.mu.Lock()
 	defer w.engine.mu.Unlock()
 	w.engine.segments = append(append(w.engine.segments, s), w.compacted...)
@@ -34,6 +37,9 @@ func (e *Engine) Finish(ctx context.Context) (*Result, error) {
 	for _, s := range e.segments {
 		if s.rows != nil {
 			s.rows.release()
+		}
+		for _, rows := range s.multisets {
+			rows.release()
 		}
 	}
 	folders := make([]*folder, e.threads)

@@ -21,6 +21,10 @@ type folder struct {
 	groupIDs  [][]uint32
 	firsts    []uint32 // by id: the first item of the key
 	all       []uint32
+
+	multisets []multisetFolder
+	spread    valueSpread
+	ranks     []uint32
 }
 
 func newFolder(p *partition) *folder {
@@ -34,6 +38,9 @@ func newFolder(p *partition) *folder {
 		f.values.vectors[i] = &f.lanes[i]
 	}
 	f.groups, f.groupIDs = make([][]uint32, len(p.segments)), make([][]uint32, len(p.segments))
+	for _, q := range p.multisets {
+		f.multisets = append(f.multisets, multisetFolder{p: q})
+	}
 	return f
 }
 
@@ -48,7 +55,19 @@ type block struct {
 // that does not fit.
 func (f *folder) fold(bucket int) (*block, *OverflowError) {
 	b := f.foldStates(bucket)
-	return b, f.finish(b)
+	switch {
+	case len(f.multisets) == 0:
+		return b, f.finish(b)
+	case !f.p.engine.spec.Partial:
+		f.foldMultisets(bucket, b)
+		return b, f.finish(b)
+	}
+	f.spreadMultisets(bucket, b)
+	if err := f.finish(b); err != nil {
+		return b, err
+	}
+	f.spreadKeys(b)
+	return b, nil
 }
 
 // foldStates folds a bucket: the block has the keys, f.states the states of its
@@ -218,7 +237,7 @@ func (f *folder) finish(b *block) *OverflowError {
 // states.
 func (f *folder) finishColumns(aggregate int) ([]*column, int) {
 	if f.p.engine.spec.Partial {
-		return f.states.export(aggregate, f.all, f.out.bytes)
+		return f.exportColumns(aggregate)
 	}
 	c, bad := f.states.finish(aggregate, f.all, f.out.bytes)
 	return []*column{c}, bad

@@ -10,6 +10,11 @@ type Function struct {
 	// Arguments is the number of columns the function takes; count takes zero
 	// (count(*)) or one.
 	MinArguments, MaxArguments int
+	// Parameter is the name of the literal number that follows the columns in a
+	// call, as p in quantile(x, p); "": there is none.
+	Parameter string
+	// With is the function for a parameter as it is written; nil without one.
+	With func(parameter string) (*Function, error)
 	// Merge is what arrowagg.merge says on the function's output column: how
 	// the next level merges it ("sum", "min", "max", or "none" where a merge
 	// of the finished values would be wrong).

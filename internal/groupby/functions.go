@@ -21,4 +21,7 @@ var Functions = []Function{
 	argMaxFunction,
 	firstFunction,
 	lastFunction,
+	countDistinctFunction,
+	medianFunction,
+	quantileFunction,
 }

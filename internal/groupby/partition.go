@@ -35,6 +35,10 @@ type partition struct {
 	rowWords int
 	masked   bool // the last word of a row says which values are there
 
+	multisets []*partition // of their rows
+	interned  []ranking    // their values of any length, where they are exported
+	like      *partition   // whose buckets these are; nil: it has its own
+
 	rows       []uint64 // rowWords each
 	rowStart   []int    // by bucket, in rows
 	groups     []uint64 // layout.words + 1 each
@@ -85,7 +89,10 @@ func newPartition(ctx context.Context, e *Engine) (*partition, error) {
 	if err := p.rankKeys(ctx); err != nil {
 		return nil, err
 	}
-	return p, p.run(ctx, e.threads)
+	if err := p.run(ctx, e.threads); err != nil {
+		return nil, err
+	}
+	return p, p.dealMultisets(ctx, e.threads)
 }
 
 // newCodePartition deals segments out by codes, while codes are still added.
@@ -108,7 +115,11 @@ func (p *partition) run(ctx context.Context, threads int) error {
 	p.layout = newLayout(widths)
 	units, rows, groups := p.units()
 	p.rowLayout(units)
-	p.bucketsFor(rows + groups)
+	if p.like != nil {
+		p.shift, p.buckets = p.like.shift, p.like.buckets
+	} else {
+		p.bucketsFor(rows + groups + p.multisetRows())
+	}
 
 	counts := make([]bucketCounts, threads)
 	parallel(threads, func(t int) {
@@ -244,4 +255,7 @@ func (p *partition) release() {
 	p.arena.Put(bytesOf(p.rows))
 	p.arena.Put(bytesOf(p.groups))
 	p.rows, p.groups = nil, nil
+	for _, q := range p.multisets {
+		q.release()
+	}
 }

@@ -57,6 +57,9 @@ func randomSpecOf(rng *rand.Rand, functions []Function) randomTable {
 	}
 	for range rng.IntN(5) {
 		f := &functions[rng.IntN(len(functions))]
+		if f.With != nil {
+			f = quantiles[rng.IntN(len(quantiles))].function
+		}
 		a := Aggregate{Function: f}
 		var types []arrow.DataType
 		if f.Name != "count" || rng.IntN(2) == 0 {

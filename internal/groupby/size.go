@@ -8,6 +8,11 @@ func (e *Engine) Size() int64 {
 	for _, in := range e.interners {
 		size += in.size()
 	}
+	for _, m := range e.multisets {
+		if m.interner != nil {
+			size += m.interner.size()
+		}
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i := range e.segments {

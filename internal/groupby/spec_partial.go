@@ -9,14 +9,27 @@ import (
 )
 
 // Exporting is the spec of the same aggregation with a partial result: the
-// keys, in their order, and after them each aggregate's states. It may be one
-// that merges. The error names the first aggregate whose states cannot travel.
+// keys, in their order, and after them each aggregate's states, one row a group.
+// It may be one that merges. The error names the first aggregate whose states
+// are not a few values.
 func (s Spec) Exporting() (Spec, error) {
 	prototype, err := newStates(s.Aggregates, s.Columns, &arena.Arena{})
 	if err != nil {
 		return Spec{}, err
 	}
-	states, err := prototype.fields()
+	for a, acc := range prototype.accumulators {
+		if _, ok := acc.(holistic); ok {
+			return Spec{}, &NotPortableError{Function: s.Aggregates[a].Function.Name, Column: s.Aggregates[a].Name}
+		}
+	}
+	return s.Spilling()
+}
+
+// Spilling is Exporting for files of one's own, which may hold several rows of
+// one key, one after the other (multiset_export.go): so every aggregate has
+// states. Rows of one key may be merged in any order and at any time.
+func (s Spec) Spilling() (Spec, error) {
+	prototype, err := newStates(s.Aggregates, s.Columns, &arena.Arena{})
 	if err != nil {
 		return Spec{}, err
 	}
@@ -28,7 +41,7 @@ func (s Spec) Exporting() (Spec, error) {
 		fields = append(fields, s.Output.Field(slices.Index(s.Order, Ref{Index: i})))
 	}
 	n := 0
-	for a, list := range states {
+	for a, list := range prototype.fields() {
 		for _, f := range list {
 			f.Name = s.Aggregates[a].Name + "." + f.Name
 			fields = append(fields, f)
@@ -51,12 +64,18 @@ func (s Spec) Merging() Spec {
 		m.Columns = append(m.Columns, Column{Name: s.Columns[k.Column].Name, Type: k.Type})
 		k.Column = i
 	}
+	placed := map[int]int{} // what reads one column goes on reading one
 	for i := range m.Aggregates {
 		a := &m.Aggregates[i]
 		a.Arguments = slices.Clone(a.Arguments)
 		for k, c := range a.Arguments {
-			a.Arguments[k] = len(m.Columns)
-			m.Columns = append(m.Columns, s.Columns[c])
+			at, ok := placed[c]
+			if !ok {
+				at = len(m.Columns)
+				placed[c] = at
+				m.Columns = append(m.Columns, s.Columns[c])
+			}
+			a.Arguments[k] = at
 		}
 	}
 	return m

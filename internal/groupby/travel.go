@@ -16,8 +16,9 @@ import (
 //	mean            | sum… | count |
 //	min             | value |
 //
-// A group without a value is null in all columns. An accumulator that keeps
-// more than a state of a few columns is simply not portable.
+// A group without a value is null in all columns. Every accumulator is portable
+// but the holistic ones, whose values travel as they are, several rows a group:
+// multiset_export.go.
 type portable interface {
 	accumulator
 	// stateFields are the columns, named as parts of the aggregate; out is the
@@ -38,17 +39,20 @@ type portable interface {
 // refused, and of what is forged no sum of that many workers' wraps around.
 const maxTravelling = 1 << 50
 
-// fields are the state columns by aggregate.
-func (s *states) fields() ([][]arrow.Field, error) {
+// fields are the state columns by aggregate. What several holistic ones share
+// travels with the first of them.
+func (s *states) fields() [][]arrow.Field {
 	list := make([][]arrow.Field, len(s.accumulators))
+	sets, of := multisetsOf(s)
 	for a, acc := range s.accumulators {
-		p, ok := acc.(portable)
-		if !ok {
-			return nil, &NotPortableError{Function: s.aggregates[a].Function.Name, Column: s.aggregates[a].Name}
+		switch k := of[a]; {
+		case k < 0:
+			list[a] = acc.(portable).stateFields(s.aggregates[a].Type)
+		case sets[k].first == a:
+			list[a] = sets[k].stateFields()
 		}
-		list[a] = p.stateFields(s.aggregates[a].Type)
 	}
-	return list, nil
+	return list
 }
 
 // export returns the state columns of one aggregate for the groups listed, and
@@ -74,8 +78,8 @@ func (s *states) export(aggregate int, groups []uint32, alloc func(int) []byte) 
 	return out, bad
 }
 
-// NotPortableError: the states of a function cannot travel, since they are not
-// a few values a group.
+// NotPortableError: the states of a function are no partial result, since they
+// are not a few values a group.
 type NotPortableError struct{ Function, Column string }
 
 func (e *NotPortableError) Error() string {

@@ -150,6 +150,8 @@ func twinAggregate(def Aggregate, spec Spec, g *twinGroup, a int) (v any, ok boo
 			return g.rows, true
 		}
 		return int64(len(values)), true
+	case "count_distinct":
+		return twinDistinct(values), true
 	case "min", "max", "bool_and", "bool_or", "any_value":
 		least := def.Function.Name != "max" && def.Function.Name != "bool_or"
 		for i, c := range values {
@@ -167,6 +169,9 @@ func twinAggregate(def Aggregate, spec Spec, g *twinGroup, a int) (v any, ok boo
 		return nil, true
 	}
 	t := spec.Columns[def.Arguments[0]].Type
+	if def.Function.Name == "median" || def.Function.Name == "quantile" {
+		return twinQuantile(def.Function, values, t), true
+	}
 	switch def.Function.Name {
 	case "var_samp", "var_pop", "stddev_samp", "stddev_pop":
 		return twinSpread(def.Function.Name, values, t), true

@@ -20,6 +20,7 @@ type Worker struct {
 	seen      int       // rows folded as they came
 	rows      *rowStore // nil as long as all are
 	front     *front
+	multisets []multisetRows
 	compacted []segment // rows kept before, folded: none or one
 	compactAt int       // rows
 }
@@ -35,6 +36,7 @@ type rowCounter interface {
 func (e *Engine) NewWorker() *Worker {
 	w := &Worker{engine: e, grouper: newGrouper(e), states: e.prototype.like()}
 	w.values = newChunkValues(e.valueOf, len(e.valueColumns))
+	w.multisets = e.newMultisetRows()
 	columns := e.arrivingColumns()
 	w.converted = make([]bool, len(columns))
 	for _, c := range columns {
@@ -48,6 +50,7 @@ func (e *Engine) NewWorker() *Worker {
 		w.converted[k.Column] = true
 		w.loaders[k.Column].keyOnly = true
 	}
+	w.readMultisets()
 	for i, v := range e.valueColumns {
 		if v.column == ordinalColumn {
 			w.values.vectors[i] = &w.ordinals
@@ -171,6 +174,10 @@ func (w *Worker) updateAlike(rows int64) error {
 	if c, bad := w.grouper.intern(w.loaders, 1); bad >= 0 {
 		return w.loaders[c].valueError(0, 0)
 	}
+	if c, bad := w.internMultisets(1); bad >= 0 {
+		return w.loaders[c].valueError(0, 0)
+	}
+	w.takeMultisets(1, uint64(rows))
 	ids := w.grouper.group(s, 1)
 	s.flags.set(ids, touched)
 	for _, acc := range s.accumulators {
@@ -196,12 +203,19 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 	if b >= 0 && (bad < 0 || b < bad) {
 		column, bad = c, b
 	}
+	if w.engine.spec.Merges {
+		if bad >= 0 {
+			return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
+		}
+		return w.loadStates(lo, n, part)
+	}
+	if c, b := w.internMultisets(n); b >= 0 && (bad < 0 || b < bad) {
+		column, bad = c, b
+	}
 	if bad >= 0 {
 		return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
 	}
-	if w.engine.spec.Merges {
-		return w.loadStates(lo, n, part)
-	}
+	w.takeMultisets(n, 1)
 	if w.engine.ordinals {
 		w.number(lo, n, part)
 	}

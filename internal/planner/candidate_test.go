@@ -61,7 +61,11 @@ func TestCandidatesBind(t *testing.T) {
 		}
 		offered := candidateNames(ArgumentCandidates(s, f.Name))
 		for _, field := range s.Fields() {
-			q, err := Parse(Flags{NoKeys: true, Aggregates: []string{fmt.Sprintf("%s(%q)", f.Name, field.Name)}})
+			call := fmt.Sprintf("%s(%q)", f.Name, field.Name)
+			if f.Parameter != "" {
+				call = fmt.Sprintf("%s(%q, 0.5)", f.Name, field.Name)
+			}
+			q, err := Parse(Flags{NoKeys: true, Aggregates: []string{call}})
 			if err != nil {
 				t.Fatal(err)
 			}

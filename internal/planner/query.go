@@ -143,12 +143,24 @@ func newAggregateItem(src string, item syntax.Item) (aggregateItem, error) {
 		err.Hint = functionHint(call.Function)
 		return aggregateItem{}, err
 	}
-	if n := len(call.Arguments); n < f.MinArguments || n > f.MaxArguments {
+	columns, parameters := call.Arguments, 0
+	if f.Parameter != "" {
+		parameters = 1
+	}
+	if n := len(columns) - parameters; n < f.MinArguments || n > f.MaxArguments {
 		at, end := call.Span()
 		return aggregateItem{}, syntax.ErrorAt(src, at, end, arity(f, call))
 	}
 	a := aggregateItem{Item: item, call: call, function: f}
-	for _, e := range call.Arguments {
+	if parameters > 0 {
+		last := len(columns) - 1
+		var err *syntax.Error
+		if a.function, err = withParameter(src, f, columns[last]); err != nil {
+			return aggregateItem{}, err
+		}
+		columns = columns[:last]
+	}
+	for _, e := range columns {
 		name, ok := e.(*syntax.Name)
 		if !ok {
 			at, end := e.Span()
@@ -159,8 +171,25 @@ func newAggregateItem(src string, item syntax.Item) (aggregateItem, error) {
 	return a, nil
 }
 
+// withParameter is the function for the literal that is its last argument.
+func withParameter(src string, f *groupby.Function, e syntax.Expr) (*groupby.Function, *syntax.Error) {
+	at, end := e.Span()
+	name, ok := e.(*syntax.Name)
+	if !ok || name.Quoted {
+		return nil, syntax.ErrorAt(src, at, end, fmt.Sprintf("%s takes a number for %s", f.Name, f.Parameter))
+	}
+	bound, err := f.With(name.Text)
+	if err != nil {
+		return nil, syntax.ErrorAt(src, at, end, fmt.Sprintf("%s: %s", f.Name, err))
+	}
+	return bound, nil
+}
+
 // arity says how many columns a function takes.
 func arity(f *groupby.Function, call *syntax.Call) string {
+	if f.Parameter != "" {
+		return fmt.Sprintf("%s takes a column and %s, as %s(lat, 0.99)", f.Name, f.Parameter, f.Name)
+	}
 	takes := fmt.Sprintf("%d", f.MaxArguments)
 	switch {
 	case f.MinArguments == 0:

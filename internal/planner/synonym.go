@@ -29,6 +29,17 @@ var synonyms = []struct{ other, ours string }{
 	{"min_by", "arg_min"},
 	{"argmax", "arg_max"},
 	{"max_by", "arg_max"},
+	{"distinct", "count_distinct"},
+	{"distinct_count", "count_distinct"},
+	{"nunique", "count_distinct"},
+	{"n_unique", "count_distinct"},
+	{"uniq", "count_distinct"},
+	{"approx_distinct", "count_distinct"},
+	{"approx_count_distinct", "count_distinct"},
+	{"percentile", "quantile"},
+	{"percentile_cont", "quantile"},
+	{"quantile_cont", "quantile"},
+	{"approx_quantile", "quantile"},
 }
 
 // functionHint is the way out for an unknown aggregate: the function that is
