@@ -146,6 +146,15 @@ func (w *worker) follow(s *ipcread.Stream) {
 	w.stream, w.route, w.into, w.scanner = s, r, into, scanner
 }
 
+// groups are those of the engine that has most, and whether there are no others.
+func (w *worker) groups() (n int64, all bool) {
+	for _, into := range w.workers {
+		m, alone := into.Groups()
+		n, all = max(n, m), alone && len(w.workers) == 1
+	}
+	return n, all
+}
+
 func (w *worker) close() error {
 	var errs []error
 	for _, into := range w.workers {

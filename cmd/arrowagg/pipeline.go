@@ -124,6 +124,7 @@ func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines, rows
 			set.Fail(frame, err)
 		}
 		rows.add(frame.Stream.Position, frame.Rows)
+		rows.tell(w.groups)
 		frame.Release()
 	}
 	return w.close()

@@ -199,7 +199,7 @@ func (p *progress) erase() {
 	}
 }
 
-// now is the state of the run.
+// now is the state of the run. It asks the workers how many groups there are.
 func (p *progress) now(at time.Time) snapshot {
 	s := snapshot{stage: p.stage, inputs: p.inputs, elapsed: at.Sub(p.begun)}
 	if p.set == nil {
@@ -210,6 +210,9 @@ func (p *progress) now(at time.Time) snapshot {
 	for _, t := range p.tallies {
 		ofFiles += t.ofFiles.Load()
 		s.rows += t.ofPipes.Load()
+		s.groups = max(s.groups, t.groups.Load())
+		s.others = s.others || t.others.Load()
+		t.asked.Store(true)
 	}
 	s.rows += ofFiles
 	share := 1.0

@@ -15,15 +15,17 @@ type snapshot struct {
 	bytes   float64       // read
 	of      float64       // bytes that there are; 0: nobody knows
 	rows    int64
+	groups  int64 // 0: nobody knows yet
+	others  bool  // there may be more
 }
 
 // line is what the progress line says, in ASCII.
 //
-//	52%  2.1 of 4.0 GiB, 48.1 M rows, 21.3 M rows/s, 2 s left
-//	2.1 GiB, 48.1 M rows, 21.3 M rows/s
+//	52%  2.1 of 4.0 GiB, 48.1 M rows, 21.3 M rows/s, 1440 groups, 2 s left
+//	2.1 GiB, 48.1 M rows, 21.3 M rows/s, 1.2 M+ groups
 func (s snapshot) line() string {
 	seconds := s.elapsed.Seconds()
-	rate := quantity(int64(float64(s.rows)/max(seconds, 1e-3))) + " rows/s"
+	rate := quantity(int64(float64(s.rows)/max(seconds, 1e-3))) + " rows/s" + s.countGroups()
 	switch {
 	case s.stage == stageOpening:
 		return fmt.Sprintf("opening %s, %s", countInputs(s.inputs), duration(s.elapsed))
@@ -41,6 +43,18 @@ func (s snapshot) line() string {
 		line += ", " + duration(time.Duration(min(left, 1e9)*float64(time.Second))) + " left"
 	}
 	return line
+}
+
+func (s snapshot) countGroups() string {
+	switch {
+	case s.groups == 0:
+		return ""
+	case s.others:
+		return ", " + quantity(s.groups) + "+ groups"
+	case s.groups == 1:
+		return ", 1 group"
+	}
+	return ", " + quantity(s.groups) + " groups"
 }
 
 func countInputs(n int) string {

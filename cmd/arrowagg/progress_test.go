@@ -39,6 +39,18 @@ func TestProgressLine(t *testing.T) {
 			"150 MiB, 15.0 k rows, 10.0 k rows/s",
 		},
 		{
+			snapshot{stage: stageReading, elapsed: second, bytes: 1 << 20, rows: 15_000, groups: 1440},
+			"1.0 MiB, 15.0 k rows, 15.0 k rows/s, 1440 groups",
+		},
+		{
+			snapshot{stage: stageReading, elapsed: second, bytes: 1 << 20, of: 4 << 20, rows: 4, groups: 1},
+			"25%  1.0 MiB of 4.0 MiB, 4 rows, 4 rows/s, 1 group, 3 s left",
+		},
+		{
+			snapshot{stage: stageReading, elapsed: second, bytes: 1 << 20, rows: 4, groups: 1_234_567, others: true},
+			"1.0 MiB, 4 rows, 4 rows/s, 1.2 M+ groups",
+		},
+		{
 			snapshot{stage: stageFinishing, elapsed: second, bytes: 1 << 30, of: 1 << 30, rows: 123_456_789},
 			"1.0 GiB, 123 M rows read; sorting the result",
 		},
@@ -84,6 +96,7 @@ func TestProgressWhileWorking(t *testing.T) {
 		workers.Go(func() {
 			for i := range 2000 {
 				rows.add(i%2, 1)
+				rows.tell(func() (int64, bool) { return int64(i), false })
 				if i%500 == 0 {
 					p.Write([]byte("arrowagg: warning\n"))
 					time.Sleep(time.Millisecond)
@@ -93,6 +106,9 @@ func TestProgressWhileWorking(t *testing.T) {
 	}
 	workers.Wait()
 	s := p.now(time.Now())
+	if s.groups == 0 || s.groups >= 2000 || !s.others {
+		t.Errorf("%d groups were told, others: %v", s.groups, s.others)
+	}
 	if s.rows != 8000 || s.bytes != 1<<19 || s.of != 0 {
 		t.Errorf("after all work: %+v", s)
 	}

@@ -123,6 +123,7 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 	}
 	close(next)
 	failed := make([]error, f.threads)
+	told, all := make([]int64, f.threads), make([]bool, f.threads)
 	for t := range f.threads {
 		wg.Go(func() {
 			w := e.NewWorker()
@@ -134,6 +135,7 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 					return
 				}
 			}
+			told[t], all[t] = w.Groups()
 			failed[t] = w.Close()
 		})
 	}
@@ -146,6 +148,11 @@ func (f feeding) run(rng *rand.Rand, spec Spec, table [][]any) (rows [][]any, st
 		return nil, nil, err
 	}
 	defer result.Close()
+	for t := range told {
+		if told[t] > result.Groups() || all[t] && len(pieces) > 0 && len(spec.Keys) > 0 && told[t] != result.Groups() {
+			return nil, nil, fmt.Errorf("%d groups, but worker %d said %d, all: %v", result.Groups(), t, told[t], all[t])
+		}
+	}
 	return drain(spec, result)
 }
 
