@@ -27,6 +27,10 @@
 //     group records: accumulator.go, states.go. What chooses a row by a value
 //     of it (arg_min, or first, by the row's number) compares codes:
 //     order_code.go.
+//   - What needs all values of a group at once (count_distinct, median,
+//     quantile) has no state before Finish: its values go into a multiset, rows of
+//     key, value and count beside the states, which nothing else pays for:
+//     holistic.go, multiset.go. Finish deals them out into the same buckets.
 //   - A worker with too many groups keeps its rows as they are: row_store.go;
 //     but for those of groups that it has and that come often: front.go; and
 //     folds what it kept when it repeats: compact.go.
@@ -45,6 +49,8 @@
 // up and goes on: travel.go. Both are exact, and a state has one form, so what
 // is merged, in which order and by how many, does not show. What arrives was
 // written by others: a state that no rows lead to is an error of its row.
+// Multisets are no partial result, but Spec.Spilling has them travel to files of
+// one's own, in several rows of one key.
 //
 // # Invariants
 //
@@ -68,9 +74,9 @@
 // An aggregate is a file with its Function row and accumulator, a single or a
 // paired one as it reads one column or two, and a row in Functions. If its
 // state does not go on by itself when a column widens, it is an absorber too; if
-// its state is a few values, it is portable (travel.go). A key type needs a lane
-// (types.go) and, if its values do not
-// compare as ordered bits (ordered.go) or as bytes, an interner.
+// its state is a few values, it is portable (travel.go), else holistic. A key type
+// needs a lane (types.go) and, if its values do not compare as ordered bits
+// (ordered.go) or as bytes, an interner.
 //
 // # What was tried
 //

@@ -38,9 +38,6 @@ func (e *Engine) Finish(ctx context.Context) (*Result, error) {
 		if s.rows != nil {
 			s.rows.release()
 		}
-		for _, rows := range s.multisets {
-			rows.release()
-		}
 	}
 	folders := make([]*folder, e.threads)
 	blocks := make([]*block, p.buckets)

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// dealMultisets deals out the multisets' rows as p has dealt out its own.
+// dealMultisets deals out the multisets' rows as p has dealt out its own, and
+// gives back the memory that they had, one after the other.
 func (p *partition) dealMultisets(ctx context.Context, threads int) error {
 	p.interned = make([]ranking, len(p.engine.multisets))
 	for k, m := range p.engine.multisets {
@@ -21,6 +22,9 @@ func (p *partition) dealMultisets(ctx context.Context, threads int) error {
 		p.multisets = append(p.multisets, q)
 		if err := q.run(ctx, threads); err != nil {
 			return err
+		}
+		for i := range q.segments {
+			q.segments[i].rows.release()
 		}
 	}
 	return nil
