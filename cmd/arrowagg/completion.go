@@ -118,6 +118,7 @@ func defineCompletions(root *cobra.Command) {
 		"color":        words("auto\ton a terminal", "always", "never"),
 		"threads":      free,
 		"buffer":       free,
+		"memory-limit": free,
 		"temp-dir":     directory,
 		"max-buffer":   free,
 	} {

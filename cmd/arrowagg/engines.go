@@ -19,13 +19,18 @@ import (
 // bound to the wider plan takes over for the streams from there on. The last
 // one absorbs the others in finish, through the exact states that partial
 // results are made of. Runs over regular files have one engine.
+//
+// When the engines hold too much, their groups are put aside and fresh engines
+// take their places: room.go.
 type engines struct {
 	threads int
+	room
 
 	mu     sync.RWMutex
 	plan   *planner.Plan
 	late   []warning.Warning // what the late schemas gave rise to
 	all    []*groupby.Engine
+	specs  []groupby.Spec // by engine
 	routes map[*ipcread.Stream]route
 }
 
@@ -42,11 +47,9 @@ func newRoute(engine int, plan *planner.Plan, s *ipcread.Stream) route {
 
 // begin makes the first engine and the routes of the streams known before.
 func (e *engines) begin(plan *planner.Plan, streams []*ipcread.Stream) error {
-	engine, err := e.newEngine(plan)
-	if err != nil {
+	if err := e.add(plan); err != nil {
 		return err
 	}
-	e.plan, e.all = plan, []*groupby.Engine{engine}
 	e.routes = make(map[*ipcread.Stream]route, len(streams))
 	for _, s := range streams {
 		e.routes[s] = newRoute(0, plan, s)
@@ -65,18 +68,23 @@ func (e *engines) extend(s *ipcread.Stream) error {
 	}
 	e.late = append(e.late, found...)
 	if plan != e.plan {
-		engine, err := e.newEngine(plan)
-		if err != nil {
+		if err := e.add(plan); err != nil {
 			return err
 		}
-		e.plan, e.all = plan, append(e.all, engine)
 	}
 	e.routes[s] = newRoute(len(e.all)-1, plan, s)
 	return nil
 }
 
-func (e *engines) newEngine(plan *planner.Plan) (*groupby.Engine, error) {
-	return groupby.New(plan.Spec(), groupby.Options{Threads: e.threads})
+// add makes an engine for a plan, which is now the run's.
+func (e *engines) add(plan *planner.Plan) error {
+	engine, err := e.newEngine(plan.Spec())
+	if err != nil {
+		return err
+	}
+	e.plan, e.all, e.specs = plan, append(e.all, engine), append(e.specs, plan.Spec())
+	e.aside.Begin(plan.Spec())
+	return nil
 }
 
 func (e *engines) route(s *ipcread.Stream) (route, *groupby.Engine) {
@@ -87,7 +95,10 @@ func (e *engines) route(s *ipcread.Stream) (route, *groupby.Engine) {
 }
 
 // finish folds all engines into the last and returns its result.
-func (e *engines) finish(ctx context.Context) (*groupby.Result, error) {
+func (e *engines) finish(ctx context.Context) (result, error) {
+	if e.aside.Any() {
+		return e.gather(ctx)
+	}
 	last := e.all[len(e.all)-1]
 	for _, old := range e.all[:len(e.all)-1] {
 		if err := last.Absorb(old); err != nil {
@@ -111,11 +122,17 @@ type worker struct {
 }
 
 func (e *engines) newWorker() *worker {
-	return &worker{engines: e, workers: map[int]*groupby.Worker{}, scanners: map[*scan.Projection]*scan.Scanner{}}
+	w := &worker{engines: e, workers: map[int]*groupby.Worker{}, scanners: map[*scan.Projection]*scan.Scanner{}}
+	e.gate.Lock()
+	defer e.gate.Unlock()
+	e.workers = append(e.workers, w)
+	return w
 }
 
 // update decodes one frame, takes it through the projection and aggregates it.
 func (w *worker) update(decoder *ipcread.Decoder, frame *ipcread.Frame) error {
+	w.engines.gate.RLock()
+	defer w.engines.gate.RUnlock()
 	if w.stream != frame.Stream {
 		w.follow(frame.Stream)
 	}
@@ -156,10 +173,19 @@ func (w *worker) groups() (n int64, all bool) {
 }
 
 func (w *worker) close() error {
+	w.engines.gate.RLock()
+	defer w.engines.gate.RUnlock()
+	return w.leave()
+}
+
+// leave hands all groups to the engines. The next frame begins anew.
+func (w *worker) leave() error {
 	var errs []error
 	for _, into := range w.workers {
 		errs = append(errs, into.Close())
 	}
+	clear(w.workers)
+	w.stream, w.into = nil, nil
 	return errors.Join(errs...)
 }
 

@@ -42,10 +42,11 @@ type options struct {
 
 	cpuProfile, memProfile string
 
-	threads   int
-	buffer    int
-	tempDir   string
-	maxBuffer string
+	threads     int
+	buffer      int
+	memoryLimit string
+	tempDir     string
+	maxBuffer   string
 }
 
 // flagGroup is one heading of the help.
@@ -103,7 +104,7 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 
 	fs.StringVarP(&o.format, "format", "f", "", "output `FORMAT`: "+strings.Join(formatNames(), " ")+" (default: by the -o suffix, else table)")
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`, whole or not at all (- is standard output)")
-	fs.BoolVar(&o.query.Partial, "partial", false, "write exact states instead of values, as an Arrow stream that a later run merges")
+	fs.BoolVar(&o.query.Partial, "partial", false, "write exact states, not values, as an Arrow stream for a later run")
 	fs.StringVar(&o.compression, "compression", "none", "compress Arrow output with `CODEC` none, lz4 or zstd")
 	fs.BoolVar(&o.noHeader, "no-header", false, "no header line")
 	fs.StringVar(&o.null, "null", "", "write nulls as `TEXT`")
@@ -132,9 +133,10 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 
 	fs.IntVarP(&o.threads, "threads", "j", runtime.GOMAXPROCS(0), "`N` worker threads (default: the processors this process may use)")
 	fs.IntVar(&o.buffer, "buffer", 100, "at most `N` record batches wait between readers and workers")
+	fs.StringVar(&o.memoryLimit, "memory-limit", "80%", "hold at most `SIZE` in memory, the rest on disk (default: 80% of it)")
 	fs.StringVar(&o.tempDir, "temp-dir", "", "`DIR` for temporary files (default: $TMPDIR, else the system's)")
 	fs.StringVar(&o.maxBuffer, "max-buffer", "1GiB", "one compressed buffer may unpack to `SIZE`")
-	in(groupTuning, "threads", "buffer", "temp-dir", "max-buffer")
+	in(groupTuning, "threads", "buffer", "memory-limit", "temp-dir", "max-buffer")
 
 	beStrict(fs)
 }
@@ -146,6 +148,7 @@ type meaning struct {
 	format    *render.Format
 	render    render.Options
 	maxBuffer int64
+	memory    memoryLimit
 	allow     map[string]bool
 	shard     planner.Shard // the zero Shard: all inputs
 }
@@ -172,6 +175,9 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 	}
 	if m.maxBuffer, err = parseSize(o.maxBuffer, 0); err != nil {
 		return nil, usagef("", "--max-buffer: "+err.Error())
+	}
+	if m.memory, err = parseMemory(o.memoryLimit); err != nil {
+		return nil, err
 	}
 	for _, id := range idList(o.allow) {
 		if _, ok := warning.Lookup(id); !ok {

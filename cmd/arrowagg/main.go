@@ -6,5 +6,6 @@ func main() {
 	forgetEnvironment()
 	left := &leftovers{}
 	dieOfSignals(left)
-	os.Exit(run(os.Args[1:], console{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, left: left}))
+	con := console{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, left: left, bound: boundProcess}
+	os.Exit(run(os.Args[1:], con))
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"arrowagg/internal/groupby"
 	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
+	"arrowagg/internal/spill"
 )
 
 // runner is one run of the program.
@@ -20,6 +21,7 @@ type runner struct {
 	con      console
 	warnings warnings
 	progress *progress // nil: nobody looks
+	store    *spill.Store
 }
 
 // aggregate is the program: open the inputs, bind the query to their schemas,
@@ -84,8 +86,9 @@ func (r *runner) aggregate(ctx context.Context) error {
 // that no more will come.
 func (r *runner) consume(
 	ctx context.Context, set *ipcread.Set, plan *planner.Plan,
-) (*groupby.Result, *planner.Plan, error) {
-	engines := &engines{threads: r.opts.threads}
+) (result, *planner.Plan, error) {
+	engines := &engines{threads: r.opts.threads, room: newRoom(r.store, r.spilling())}
+	defer engines.aside.Close()
 	if err := engines.begin(plan, set.Streams()); err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +100,7 @@ func (r *runner) consume(
 	})
 	for range r.opts.threads {
 		rows := r.progress.newTally()
-		g.Go(func() error { return work(set, frames, engines, rows) })
+		g.Go(func() error { return work(gctx, set, frames, engines, rows) })
 	}
 	if err := errors.Join(g.Wait(), set.Verify()); err != nil {
 		return nil, nil, err
@@ -106,7 +109,8 @@ func (r *runner) consume(
 		return nil, nil, err
 	}
 	r.progress.finishing()
-	if err := r.warnings.tell(append(engines.late, set.Warnings()...)); err != nil {
+	found := slices.Concat(engines.late, set.Warnings(), r.store.Warnings())
+	if err := r.warnings.tell(found); err != nil {
 		return nil, nil, err
 	}
 	result, err := engines.finish(ctx)
@@ -115,8 +119,10 @@ func (r *runner) consume(
 
 // work decodes frames and feeds them to the engine until no more come. A bad
 // batch fails its input but not the worker, so that one run reports all bad
-// inputs; Verify returns what was recorded.
-func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines, rows *tally) error {
+// inputs; Verify returns what was recorded. What cannot be put aside ends all.
+func work(
+	ctx context.Context, set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines, rows *tally,
+) error {
 	w := engines.newWorker()
 	decoder := set.NewDecoder()
 	for frame := range frames {
@@ -126,6 +132,9 @@ func work(set *ipcread.Set, frames <-chan *ipcread.Frame, engines *engines, rows
 		rows.add(frame.Stream.Position, frame.Rows)
 		rows.tell(w.groups)
 		frame.Release()
+		if err := engines.makeRoom(ctx); err != nil {
+			return err
+		}
 	}
 	return w.close()
 }
@@ -147,13 +156,10 @@ func (r *runner) inputOptions() ipcread.Options {
 	return ipcread.Options{
 		Repeat:    r.opts.repeat,
 		MaxBuffer: r.meaning.maxBuffer,
-		InFlight:  inFlight,
+		InFlight:  r.meaning.memory.inFlight(),
+		Scratch:   r.meaning.memory.scratch(r.meaning.maxBuffer),
 		TempDir:   r.opts.tempDir,
 		Stdin:     r.con.stdin,
 		Takes:     r.meaning.takes(),
 	}
 }
-
-// inFlight bounds the bytes of piped batches that wait or are being worked on.
-// Mapped files need none: their pages belong to the system.
-const inFlight = 256 << 20

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"arrowagg/internal/ipcread"
+	"arrowagg/internal/spill"
+	"arrowagg/internal/tempfile"
 )
 
 // console is what a run may talk to.
@@ -18,7 +20,10 @@ type console struct {
 	stdin  *os.File
 	stdout io.Writer
 	stderr io.Writer
-	left   *leftovers // nil: nobody sends signals here
+	left   *leftovers        // nil: nobody sends signals here
+	bound  func(limit int64) // holds the process to a memory limit; nil: it is not ours
+
+	spilling *spilling // tests only: in place of what follows from the limit
 }
 
 // run turns arguments into an exit code. It prints all errors; nothing below
@@ -101,7 +106,12 @@ func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []strin
 	if err != nil {
 		return err
 	}
-	r := &runner{opts: opts, meaning: m, con: con}
+	temporary := tempfile.In(opts.tempDir)
+	con.left.add(temporary.Remove)
+	r := &runner{opts: opts, meaning: m, con: con, store: spill.NewStore(temporary)}
+	if con.bound != nil {
+		con.bound(m.memory.limit)
+	}
 	if r.progress = newProgress(opts, con.stderr, len(inputs)); r.progress != nil {
 		r.con.stderr = r.progress
 		con.left.add(r.progress.abandon)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"arrowagg/internal/ipcread"
+	"arrowagg/internal/spill"
 )
 
 // figure is one number about a run. Keys and their order are promised to the
@@ -16,7 +17,7 @@ type figure struct{ key, value string }
 
 // figures counts rows and batches as they were aggregated, once for each
 // repetition, and bytes as the inputs have them.
-func figures(reports []ipcread.Report, repeat int, groups int64, took time.Duration) []figure {
+func figures(reports []ipcread.Report, repeat int, groups int64, spilled spill.Figures, took time.Duration) []figure {
 	var streams, batches, rows, bytes int64
 	for _, p := range reports {
 		streams += int64(p.Streams)
@@ -37,6 +38,9 @@ func figures(reports []ipcread.Report, repeat int, groups int64, took time.Durat
 		{"seconds", strconv.FormatFloat(took.Seconds(), 'f', 6, 64)},
 		integer("rows_per_second", int64(float64(rows)/took.Seconds())),
 		integer("peak_memory_bytes", peakMemory()),
+		integer("spilled_bytes", spilled.Bytes),
+		integer("spill_files", spilled.Files),
+		integer("spill_passes", spilled.Passes),
 	}
 }
 
@@ -45,11 +49,11 @@ func (r *runner) printStats(reports []ipcread.Report, groups int64, took time.Du
 	var b strings.Builder
 	switch {
 	case r.opts.stats:
-		for _, f := range figures(reports, r.opts.repeat, groups, took) {
+		for _, f := range figures(reports, r.opts.repeat, groups, r.store.Figures(), took) {
 			fmt.Fprintf(&b, "%-18s %s\n", strings.ReplaceAll(f.key, "_", " "), f.value)
 		}
 	case r.opts.statsJSON:
-		for i, f := range figures(reports, r.opts.repeat, groups, took) {
+		for i, f := range figures(reports, r.opts.repeat, groups, r.store.Figures(), took) {
 			fmt.Fprintf(&b, "%s%q: %s", [2]string{"{", ", "}[min(i, 1)], f.key, f.value)
 		}
 		b.WriteString("}\n")

@@ -51,7 +51,7 @@ func (a *Arena) get(n int) (b []byte, used bool) {
 		a.free, a.all = map[int][][]byte{}, map[*byte][]byte{}
 	}
 	a.all[&b[0]] = b
-	a.held.Add(int64(size))
+	a.hold(int64(size))
 	return b[:n], false
 }
 
@@ -71,6 +71,24 @@ func (a *Arena) Put(b []byte) {
 	a.free[len(whole)] = append(a.free[len(whole)], whole)
 }
 
+// Drop is Put for memory of a size that will not be wanted again: it goes back to
+// the system.
+func (a *Arena) Drop(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	whole, ok := a.all[&b[0]]
+	if !ok {
+		panic("arena: memory dropped that is not the arena's")
+	}
+	delete(a.all, &whole[0])
+	a.using.Add(-int64(len(whole)))
+	a.hold(-int64(len(whole)))
+	unmapMemory(whole)
+}
+
 // Trim gives kept memory back to the system and returns how much it was.
 func (a *Arena) Trim() (bytes int64) {
 	a.mu.Lock()
@@ -83,7 +101,7 @@ func (a *Arena) Trim() (bytes int64) {
 		}
 	}
 	clear(a.free)
-	a.held.Add(-bytes)
+	a.hold(-bytes)
 	return bytes
 }
 
@@ -101,7 +119,7 @@ func (a *Arena) Close() {
 		unmapMemory(b)
 	}
 	a.free, a.all = nil, nil
-	a.held.Store(0)
+	a.hold(-a.held.Load())
 	a.using.Store(0)
 }
 

@@ -103,3 +103,32 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestDropGivesBackAtOnce(t *testing.T) {
+	var a Arena
+	defer a.Close()
+	b, c := a.Get(3*Page), a.Get(Page)
+	a.Drop(b)
+	if a.Held() != Page || a.InUse() != Page {
+		t.Fatalf("after Drop: held %d, in use %d, want a page", a.Held(), a.InUse())
+	}
+	c[0] = 1
+}
+
+func TestWatchSeesAllArenas(t *testing.T) {
+	before, last := process.held.Load(), int64(0)
+	Watch(func(held int64) { last = held - before })
+	defer process.watch.Store(nil)
+	var a, b Arena
+	x := a.Get(2 * Page)
+	b.Get(Page)
+	if last != 3*Page {
+		t.Errorf("%d bytes are held, want three pages", last)
+	}
+	a.Put(x)
+	a.Trim()
+	b.Close()
+	if last != 0 {
+		t.Errorf("%d bytes are held after the end", last)
+	}
+}

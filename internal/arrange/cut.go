@@ -16,6 +16,10 @@ type recut struct {
 	ended bool
 }
 
+// Recut joins and cuts the batches of a source as those of any result are cut.
+// Closing it closes the source.
+func Recut(from Source) Source { return &recut{from: from} }
+
 func (c *recut) Next(ctx context.Context) (arrow.RecordBatch, error) {
 	for !c.ended && len(c.rows.refs) < cutRows {
 		batch, err := c.from.Next(ctx)

@@ -43,12 +43,11 @@ func (w *Worker) compact() {
 // compactRows is how many rows a worker keeps before it looks at them: so many
 // bytes, whatever a row takes.
 func (e *Engine) compactRows() int {
-	const most = 128 << 20
 	words := 1
 	for _, c := range e.valueColumns {
 		words += c.words
 	}
-	return min(e.tuning.compactRows, most/(8*words))
+	return min(e.tuning.compactRows, e.tuning.keptBytes/(8*words))
 }
 
 // minRepeats is the number of rows to a group from which on groups, which take

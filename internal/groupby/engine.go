@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
@@ -12,7 +13,8 @@ import (
 
 // Options tune the engine; none changes the result.
 type Options struct {
-	Threads int // workers that will be made, at least 1
+	Threads int   // workers that will be made, at least 1
+	Memory  int64 // bytes that Size should stay below, 0: any; the engine takes less for speed then
 
 	tuning *tuning // tests only
 }
@@ -29,6 +31,17 @@ type tuning struct {
 	bucketRows  int  // rows that a bucket of Finish should have
 	batchRows   int  // of the result
 	batchBytes  int  // most bytes of one column of utf8 in a result batch
+	directBytes int  // most bytes of a worker's states that are addressed by packed codes
+	keptBytes   int  // of rows that a worker keeps before it looks whether they repeat
+}
+
+// within makes each worker's tables small against the memory that there is.
+func (t *tuning) within(memory int64, threads int) {
+	if memory > 0 {
+		share := int(min(memory/int64(threads), 1<<40))
+		t.directBytes = min(t.directBytes, share/16)
+		t.keptBytes = min(t.keptBytes, share/4)
+	}
 }
 
 // chunkRows is how many rows are worked on at a time: what all columns of a
@@ -37,7 +50,7 @@ const chunkRows = 1024
 
 func defaultTuning() tuning {
 	return tuning{chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 64 << 20, compactRows: 8 << 20, bucketRows: 2048,
-		batchRows: 65_536, batchBytes: 1<<31 - 1}
+		batchRows: 65_536, batchBytes: 1<<31 - 1, directBytes: 8 << 20, keptBytes: 128 << 20}
 }
 
 // Engine holds the groups and their states.
@@ -59,6 +72,8 @@ type Engine struct {
 	multisetOf []int       // by aggregate; -1: it is not holistic
 
 	stateFields [][]arrow.Field // by aggregate, where states come in or go out
+
+	onHeap atomic.Int64 // bytes that workers and segments hold outside the arena
 
 	mu       sync.Mutex
 	segments []segment // what closed workers left
@@ -82,6 +97,7 @@ func New(spec Spec, opt Options) (*Engine, error) {
 	if opt.tuning != nil {
 		e.tuning = *opt.tuning
 	}
+	e.tuning.within(opt.Memory, e.threads)
 	e.hash = newHashing(e.tuning.collide)
 	for _, k := range spec.Keys {
 		t := valueType(spec.Columns[k.Column].Type)
@@ -112,7 +128,7 @@ func New(spec Spec, opt Options) (*Engine, error) {
 // groups have.
 func (e *Engine) bindColumns() error {
 	if e.spec.Merges || e.spec.Partial {
-		e.stateFields = e.prototype.fields()
+		e.bindStates()
 	}
 	e.bindMultisets()
 	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)
@@ -123,13 +139,6 @@ func (e *Engine) bindColumns() error {
 		for i, k := range e.spec.Keys {
 			if k.Column != i {
 				return fmt.Errorf("key %d of partial results is not their column %d", i, i)
-			}
-		}
-	}
-	if e.spec.Partial {
-		for _, fields := range e.stateFields {
-			for _, f := range fields {
-				e.spec.states = append(e.spec.states, f.Type)
 			}
 		}
 	}

@@ -22,6 +22,10 @@ func (w *Worker) handOver() {
 	for i := range w.multisets {
 		s.multisets = append(s.multisets, w.multisets[i].rows)
 	}
+	w.engine.onHeap.Add(s.size() - w.accounted)
+	for i := range w.compacted {
+		w.engine.onHeap.Add(w.compacted[i].size())
+	}
 	w.engine.mu.Lock()
 	defer w.engine.mu.Unlock()
 	w.engine.segments = append(append(w.engine.segments, s), w.compacted...)

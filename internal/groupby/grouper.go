@@ -184,8 +184,7 @@ func (g *grouper) widen(s *states) {
 
 // fitsDirect reports whether a record for every possible key is affordable.
 func (g *grouper) fitsDirect(s *states) bool {
-	const affordable = 8 << 20
-	return g.layout.bits <= g.tuning.directBits && s.groupBytes()<<g.layout.bits <= affordable
+	return g.layout.bits <= g.tuning.directBits && s.groupBytes()<<g.layout.bits <= g.tuning.directBytes
 }
 
 // move gives the groups new ids, which must be dense or below n.

@@ -30,8 +30,7 @@ func (e *Engine) newMultisetRows() []multisetRows {
 // multisetLimit is how many rows a worker has before it looks whether they
 // repeat.
 func (e *Engine) multisetLimit(m *multiset) int {
-	const most = 128 << 20
-	return min(e.tuning.compactRows, most/(8*(2+m.words())))
+	return min(e.tuning.compactRows, e.tuning.keptBytes/(8*(2+m.words())))
 }
 
 // add appends values with their keys, packed in layout l, and counts.

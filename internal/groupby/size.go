@@ -1,10 +1,11 @@
 package groupby
 
-// Size is the memory that the engine holds for all workers, in bytes: the values
-// of key columns, rows kept, and what closed workers left. It may be called at
-// any time.
+// Size is the memory that the engine holds with its workers, in bytes: the
+// values of key columns, states, rows kept, and what closed workers left. It
+// may be called at any time; of workers it knows what they held after their
+// last batch.
 func (e *Engine) Size() int64 {
-	size := e.arena.Held()
+	size := e.arena.Held() + e.onHeap.Load()
 	for _, in := range e.interners {
 		size += in.size()
 	}
@@ -13,25 +14,17 @@ func (e *Engine) Size() int64 {
 			size += m.interner.size()
 		}
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for i := range e.segments {
-		size += e.segments[i].size()
-	}
 	return size
 }
 
-// Size is the memory that the worker holds besides what Engine.Size counts. It
-// belongs to the worker's goroutine, as Update does.
-func (w *Worker) Size() int64 {
-	if w.engine == nil {
-		return 0
-	}
+// account makes the engine know what the worker holds on Go's heap.
+func (w *Worker) account() {
 	size := w.states.size() + w.grouper.table.size()
 	for i := range w.compacted {
 		size += w.compacted[i].size()
 	}
-	return size
+	w.engine.onHeap.Add(size - w.accounted)
+	w.accounted = size
 }
 
 func (s *segment) size() int64 {

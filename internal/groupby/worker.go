@@ -23,6 +23,7 @@ type Worker struct {
 	multisets []multisetRows
 	compacted []segment // rows kept before, folded: none or one
 	compactAt int       // rows
+	accounted int64     // bytes that the engine knows of
 }
 
 // rowCounter is an accumulator that can count many rows without seeing them.
@@ -131,6 +132,7 @@ func (w *Worker) Update(columns []arrow.ArrayData, rows int64, selected []int32)
 		}
 		lo += n
 	}
+	w.account()
 	return nil
 }
 

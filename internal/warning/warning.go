@@ -55,6 +55,14 @@ var Kinds = []Kind{
 		"%s has no end-of-stream marker",
 		"%d inputs have no end-of-stream marker",
 		"the rows count, but a writer that died between two batches looks the same"},
+	{"temp-dir-in-memory", Data,
+		"temporary directory %s lies in memory: what is spilled there takes what it should spare",
+		"%d temporary directories lie in memory: what is spilled there takes what it should spare",
+		"a run spilled to a tmpfs; name a directory on a disk with --temp-dir"},
+	{"stale-temporary", Data,
+		"%s was left by a run that was killed, and can be removed",
+		"%d temporary files were left by runs that were killed, and can be removed",
+		"a temporary file whose run is no more"},
 }
 
 // Lookup returns the kind with that id.

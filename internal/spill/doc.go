@@ -1,0 +1,52 @@
+// Package spill lets a run have more groups than memory holds: it puts groups
+// aside on disk and merges them in the end.
+//
+//	engine full ──► Put: finished as states, sorted by key ──► run ┐
+//	engine full ──► Put ────────────────────────────────────► run ├─ Merge: range after range
+//	the rest    ──► Put ────────────────────────────────────► run ┘      │
+//	                                                                     ▼
+//	 Kept, read any number of times ◄── Keep ◄── batches in key order ── engine
+//
+// A run is what a partial result is: every group's exact state in columns of
+// plain Arrow types, sorted by key, in an Arrow file. So nothing is lost or
+// rounded on the way, whatever a function keeps, and which functions can be
+// spilled is one question with which can be partial.
+//
+// # Merging
+//
+// The keys are cut into ranges. The rows of all runs that lie in a range go into
+// an engine that merges partial results, and its result is that range's part
+// of the whole: ranges stand in order, so nothing is left to interleave. Nothing
+// is held but one range's groups, whatever the number of runs, and all threads
+// work on one range.
+//
+//	        a ─────────── f ────────── m ───────────── z
+//	run 1   │batch│batch│batch│batch │ batch │ batch │
+//	run 2   │ batch │ batch │batch│ batch │batch│batch │
+//	run 3   │batch │ batch │ batch │batch│ batch│ batch│
+//	        └── range 1 ──┘└─ range 2 ┘└── range 3 ────┘
+//
+// Ranges are cut where batches begin: of every batch in every run, a key that
+// parts it from the batch before is in memory, as bytes that compare as the keys
+// do (groupby.KeyOrder). A range that takes more than the budget is given up and
+// tried again as a smaller one, and what a row took in the last range says how
+// many rows the next may have. A range that cannot be cut has, of every run, the
+// rows between two such places: about a batch. That bounds how many runs can be
+// merged at a time. If there are more, some of them are merged into a larger run
+// first, in the same way, with states as the result.
+//
+// What is merged last is put aside once more, by Keep: a sum that does not fit
+// may be found in the last range, and nothing may be shown before.
+//
+// # Memory
+//
+// Files are mapped and read in place. An index entry has the first bytes of a
+// key for every few thousand rows. The budget is for engines while they take
+// rows in; what finishing them takes on top is for who sets the budget to know.
+//
+// # Concurrency and errors
+//
+// A Store may be asked for its figures by anybody; an Aggregation, Merged and
+// Kept belong to one goroutine. Errors of the temporary directory are
+// tempfile's; a LimitError says that memory does not do.
+package spill

@@ -1,0 +1,152 @@
+package spill
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"arrowagg/internal/groupby"
+)
+
+// Merged is the groups of all runs, range after range, in the order of the
+// keys.
+type Merged struct {
+	a       *Aggregation
+	specs   []groupby.Spec
+	runs    [][]*run
+	ranges  *ranges
+	perRow  int64           // bytes that a row takes in an engine
+	current *groupby.Result // of the range that is given out
+}
+
+// Merge merges all runs into the result of the last spec. Runs that are too
+// many are merged into larger ones first.
+func (a *Aggregation) Merge(ctx context.Context) (*Merged, error) {
+	for number := range a.runs {
+		if err := a.reduce(ctx, number); err != nil {
+			return nil, err
+		}
+	}
+	merging := make([]groupby.Spec, len(a.specs))
+	for i, s := range a.specs {
+		merging[i] = s.Merging()
+	}
+	return a.merged(merging, a.runs), nil
+}
+
+func (a *Aggregation) merged(specs []groupby.Spec, runs [][]*run) *Merged {
+	var all []*run
+	for _, list := range runs {
+		all = append(all, list...)
+	}
+	return &Merged{a: a, specs: specs, runs: runs, ranges: newRanges(all), perRow: rowBytes}
+}
+
+// reduce merges runs of one spec until they are few enough: the smallest, which
+// are those that were not merged yet, first.
+func (a *Aggregation) reduce(ctx context.Context, number int) error {
+	spilling, err := a.specs[number].Spilling()
+	if err != nil {
+		return err
+	}
+	for len(a.runs[number]) > a.opt.FanIn {
+		list := a.runs[number]
+		some := list[:min(a.opt.FanIn, len(list)-a.opt.FanIn+1)]
+		level := 0
+		var rows int64
+		for _, r := range some {
+			level, rows = max(level, r.level+1), rows+r.rows
+		}
+		m := a.merged([]groupby.Spec{spilling.Merging()}, [][]*run{some})
+		r, err := a.store.writeRun(ctx, spilling, spilling.Output, rows, m)
+		m.Close()
+		if err != nil {
+			return err
+		}
+		r.level = level
+		a.runs[number] = append(append([]*run(nil), list[len(some):]...), r)
+		for _, old := range some {
+			old.close()
+		}
+		a.store.passes.Store(max(a.store.passes.Load(), int64(level)+1))
+	}
+	return nil
+}
+
+// Schema is that of the batches.
+func (m *Merged) Schema() *arrow.Schema { return m.specs[len(m.specs)-1].Output }
+
+// Next returns the next batch; how batches are cut depends on the memory there
+// is. A sum that does not fit is an error of its range.
+func (m *Merged) Next(ctx context.Context) (arrow.RecordBatch, error) {
+	for {
+		if m.current != nil {
+			batch, err := m.current.Next(ctx)
+			if !errors.Is(err, io.EOF) {
+				return batch, err
+			}
+			m.Close()
+		}
+		if m.ranges.ended() {
+			return nil, io.EOF
+		}
+		if err := m.advance(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// advance folds the next range: as large a one as should fit, and a smaller one
+// where that was too much.
+func (m *Merged) advance(ctx context.Context) error {
+	budget := m.a.opt.Budget
+	for rows := budget / m.perRow; ; {
+		k, n, end := m.ranges.next(rows)
+		_, least, _ := m.ranges.next(0)
+		limit := budget
+		if n == least {
+			limit = unsplittable * budget
+		}
+		result, size, err := m.a.foldRange(ctx, m.specs, m.runs, k, limit)
+		if errors.Is(err, errTooLarge) {
+			if n == least {
+				return tooLarge(budget)
+			}
+			rows = n / 2
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		m.learn(size, n)
+		m.ranges.take(end)
+		m.current = result
+		return nil
+	}
+}
+
+// learn judges from a range how many rows the next may have. A small engine
+// says little about the size of a row, but that ranges may be larger.
+func (m *Merged) learn(size, rows int64) {
+	if size > m.a.opt.Budget/4 {
+		m.perRow = max(1, size/max(rows, 1))
+	} else {
+		m.perRow = max(1, m.perRow/2)
+	}
+}
+
+// unsplittable is how many times the budget a range may take that cannot be cut
+// into smaller ones.
+const unsplittable = 2
+
+// Close lets go of the range that is given out.
+func (m *Merged) Close() error {
+	if m.current == nil {
+		return nil
+	}
+	err := m.current.Close()
+	m.current = nil
+	return err
+}
