@@ -46,7 +46,12 @@ type Condition struct {
 type bound struct {
 	used             []int // columns of the scope
 	testers, outputs int
+	cutsDates        bool
 }
+
+// CutsDates tells whether the expression has days or longer begin somewhere,
+// which is what Scope.Zone is about.
+func (b *bound) CutsDates() bool { return b.cutsDates }
 
 // Uses lists the columns of the scope that the expression reads, in the order
 // in which it is given them.

@@ -113,6 +113,7 @@ func (b *binder) bucketCall(c *syntax.Call, parse func(string) (Width, error)) v
 		b.fail(c.Arguments[0], "", "%s", err)
 	}
 	x, class := b.value(c.Arguments[1])
+	b.cutsDates = b.cutsDates || err == nil && w.Nanos == 0
 	switch {
 	case x == nil || err != nil:
 		return nil

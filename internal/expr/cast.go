@@ -29,8 +29,24 @@ var units = map[string]arrow.TimeUnit{
 	"s": arrow.Second, "ms": arrow.Millisecond, "us": arrow.Microsecond, "ns": arrow.Nanosecond,
 }
 
-// ParseType reads the type that a cast makes.
-func ParseType(text string) (arrow.DataType, error) {
+// CastType is the type that a cast makes of values of type from. A timestamp
+// whose zone is not written keeps the one that it has: a cast to another unit
+// changes no clock.
+func CastType(text string, from arrow.DataType) (arrow.DataType, error) {
+	to, err := parseType(text)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := to.(*arrow.TimestampType); ok && t.TimeZone == "" {
+		if f, ok := from.(*arrow.TimestampType); ok {
+			t.TimeZone = f.TimeZone
+		}
+	}
+	return to, nil
+}
+
+// parseType reads the type that a cast is written with.
+func parseType(text string) (arrow.DataType, error) {
 	if dt, ok := integerTypes[text]; ok {
 		return dt, nil
 	}
@@ -59,14 +75,18 @@ func ParseType(text string) (arrow.DataType, error) {
 
 // cast binds cast(x as type).
 func (b *binder) cast(e *syntax.Cast) value {
-	to, err := ParseType(e.Type)
+	x, from := b.value(e.X)
+	var of arrow.DataType
+	if x != nil {
+		of = x.dataType()
+	}
+	to, err := CastType(e.Type, of)
 	if err != nil {
 		at, end := e.TypeSpan()
 		wrong := syntax.ErrorAt(b.src, at, end, err.Error())
 		wrong.Hint = castHint
 		b.errs = append(b.errs, wrong)
 	}
-	x, from := b.value(e.X)
 	if err != nil || x == nil {
 		return nil
 	}
@@ -77,6 +97,7 @@ func (b *binder) cast(e *syntax.Cast) value {
 		b.fail(e, castHint, "%s does not become %s by a cast", from, target)
 		return nil
 	}
+	b.cutsDates = b.cutsDates || target == classDate
 	c := &conversion{x: x, to: to, number: b.outputs}
 	b.outputs++
 	if target == classDate && from == classInstant {

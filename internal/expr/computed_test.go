@@ -88,6 +88,7 @@ func TestComputed(t *testing.T) {
 		{"cast(x as timestamp[s])", "timestamp[ns]", "1999999999 -1 null", "1 -1 null"},
 		{"cast(x as timestamp[us])", "timestamp[s]", "5 -1", "5000000 -1000000"},
 		{"cast(x as timestamp[s, UTC])", "timestamp[s, Asia/Tokyo]", "5", "5"},
+		{"cast(x as timestamp[ms])", "timestamp[s, UTC]", "5", "5000"},
 		{"cast(x as date32)", "timestamp[ms]", "86399999 86400000 -1", "0 1 -1"},
 		{"cast(x as date32)", "timestamp[s, America/New_York]", "0 18000", "-1 0"},
 		{"cast(x as date32)", "date64", "86400000 -86400000", "1 -1"},

@@ -46,6 +46,9 @@ func (q *Query) bind(c *catalog) (*Plan, error) {
 	if len(b.errs) == 0 { // else columns of the result are missing, or of no type
 		b.bindArrangement()
 	}
+	if len(b.errs) == 0 {
+		b.checkZone()
+	}
 	if err := errors.Join(b.errs...); err != nil {
 		return nil, err
 	}

@@ -92,6 +92,10 @@ func TestBoundClauseFaults(t *testing.T) {
 		{Flags{GroupBy: []string{"date_trunc(day, nothing)"}}, []string{
 			"usage: -g: date_trunc(day, nothing) cannot be a key: its type is null",
 		}},
+		{Flags{GroupBy: []string{"date_trunc(hour, ts)"}, Zone: "Europe/Paris"}, []string{
+			"usage: --tz has no effect: nothing is cut by days, weeks, months or years " +
+				"(it belongs to date_trunc(day, ts), time_bucket(1d, ts) or cast(ts as date32))",
+		}},
 		{Flags{GroupBy: []string{"ts, date_trunc(day, ts)"}}, []string{
 			"usage: two output columns are named ts: key ts and key date_trunc(day, ts) (rename one with as)",
 		}},
@@ -154,6 +158,7 @@ func TestComputedKeys(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{"date_trunc(hour, ts), host", "ts timestamp[ms, UTC], host utf8, sum(n) n int64, sum(bytes_sum) bytes_sum int64"},
 		{"time_bucket(15m, ts) as slot", "slot timestamp[ms, UTC], sum(n) n int64, sum(bytes_sum) bytes_sum int64"},
+		{"cast(ts as timestamp[s]) as ts", "ts timestamp[s, UTC], sum(n) n int64, sum(bytes_sum) bytes_sum int64"},
 		{"cast(ts as timestamp[s, UTC]) as ts", "ts timestamp[s, UTC], sum(n) n int64, sum(bytes_sum) bytes_sum int64"},
 		{"cast(ts as date32) as d, ts", "d date32, ts timestamp[ms, UTC], sum(n) n int64, sum(bytes_sum) bytes_sum int64"},
 		// A column that a key is made of is no longer aggregated by the rule.

@@ -115,6 +115,20 @@ func (b *binder) computeKey(item keyItem) {
 	b.plan.keys = append(b.plan.keys, k)
 }
 
+// checkZone refuses a zone that no expression asks for: hours and shorter widths
+// are cut as instants, whatever the clock shows.
+func (b *binder) checkZone() {
+	p := b.plan
+	used := b.query.zone == "" || p.where != nil && p.where.condition.CutsDates() || p.having != nil && p.having.CutsDates()
+	for _, k := range p.keys {
+		used = used || k.computed != nil && k.computed.CutsDates()
+	}
+	if !used {
+		b.usage("--tz has no effect: nothing is cut by days, weeks, months or years",
+			"it belongs to date_trunc(day, ts), time_bucket(1d, ts) or cast(ts as date32)")
+	}
+}
+
 // checkComputed refuses keys of nothing but nulls.
 func (b *binder) checkComputed() {
 	for _, k := range b.plan.keys {

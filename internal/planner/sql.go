@@ -53,12 +53,38 @@ func (p *Plan) SQL() (string, error) {
 		text += "\nHAVING " + p.outputSQL(&notes).condition(h.expr)
 	}
 	text += p.orderSQL() + p.limitSQL() + ";\n"
+	if err := unanswered(notes); err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	for _, note := range ordered(notes) {
 		b.WriteString("-- " + note + "\n")
 	}
 	return b.String() + text, nil
 }
+
+// unanswered is the error for a query that neither engine can run as a whole.
+func unanswered(notes []string) error {
+	var reasons []string
+	engines := map[string]bool{}
+	for _, note := range notes {
+		if strings.HasPrefix(note, neither) {
+			return &UsageError{Text: "--sql: no engine can run this: " + strings.TrimPrefix(note, neither)}
+		}
+		if engine, _, ok := strings.Cut(note, " only: "); ok && !engines[engine] {
+			engines[engine] = true
+			reasons = append(reasons, note)
+		}
+	}
+	if len(engines) < 2 {
+		return nil
+	}
+	slices.Sort(reasons)
+	return &UsageError{Text: "--sql: no engine can run this: " + strings.Join(reasons, "; ")}
+}
+
+// neither begins a note about what no engine can do.
+const neither = "neither DuckDB nor DataFusion: "
 
 // named gives an expression its output name, which a column of that name has
 // already.

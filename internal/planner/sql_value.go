@@ -103,7 +103,7 @@ func (s *sqlScope) timeBucket(w expr.Width, x string) string {
 		interval = fmt.Sprintf("%d months", w.Months)
 	default:
 		if w.Nanos%1000 != 0 {
-			s.note("neither DuckDB nor DataFusion: DuckDB's intervals are of whole microseconds")
+			s.note(neither + "DuckDB's intervals are of whole microseconds, and DataFusion has no time_bucket")
 		}
 		interval = fmt.Sprintf("%d microseconds", w.Nanos/1000)
 	}
@@ -127,7 +127,7 @@ func asType(x string, dt arrow.DataType) string {
 // cast writes a cast. Timestamps are cut before, where engines would round.
 func (s *sqlScope) cast(e *syntax.Cast) sqlOperand {
 	x := s.value(e.X)
-	to, err := expr.ParseType(e.Type)
+	to, err := expr.CastType(e.Type, x.dataType)
 	if err != nil {
 		panic("planner: " + e.String() + " was bound and has no type")
 	}
