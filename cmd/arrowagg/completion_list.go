@@ -18,7 +18,7 @@ import (
 )
 
 // completionTime bounds how long a person at the keyboard waits for a schema.
-const completionTime = 300 * time.Millisecond
+const completionTime = time.Second
 
 // schemaOf is the schema of the first of the files named so far that has one.
 // Whatever is wrong with them is for the run to say.
