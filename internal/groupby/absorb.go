@@ -79,7 +79,7 @@ func (e *Engine) layoutNow() *layout {
 
 // adopt adds what no worker of the engine has left.
 func (e *Engine) adopt(seg segment) {
-	e.onHeap.Add(seg.size())
+	e.onHeap.Add(segmentsSize([]segment{seg}))
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.segments = append(e.segments, seg)

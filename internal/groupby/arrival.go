@@ -12,7 +12,12 @@ type arrival struct {
 // loadStates folds the loaded chunk of states into the groups of its keys.
 func (w *Worker) loadStates(lo, n int, part []int32) error {
 	s := w.states
-	ids := w.grouper.group(s, n)
+	var ids []uint32
+	if w.appending != nil {
+		ids = w.appendGroups(n)
+	} else {
+		ids = w.grouper.group(s, n)
+	}
 	s.flags.set(ids, touched)
 	next := len(w.engine.spec.Keys)
 	for a, fields := range w.engine.stateFields {

@@ -16,6 +16,10 @@ type Options struct {
 	Threads int   // workers that will be made, at least 1
 	Memory  int64 // bytes that Size should stay below, 0: any; the engine takes less for speed then
 
+	// Appends says of an engine that merges that most rows will be groups of
+	// their own.
+	Appends bool
+
 	tuning *tuning // tests only
 }
 
@@ -67,6 +71,7 @@ type Engine struct {
 	valueOf      [][]int       // by aggregate, an argument each
 	storable     bool          // rows can be kept unfolded
 	ordinals     bool          // some aggregate reads the numbers of the rows
+	appends      bool          // every row has a record of its own until Finish
 
 	multisets  []*multiset // what holistic aggregates read
 	multisetOf []int       // by aggregate; -1: it is not holistic
@@ -82,11 +87,12 @@ type Engine struct {
 // segment is what one worker leaves: groups, as packed codes and states, and
 // rows that were not folded.
 type segment struct {
-	layout *layout
-	keys   []uint64 // layout.words a group
-	ids    []uint32 // of the groups, in states
-	states *states
-	rows   *rowStore // nil: none
+	layout  *layout
+	keys    []uint64 // layout.words a group
+	outside bool     // keys are in the arena
+	ids     []uint32 // of the groups, in states
+	states  *states
+	rows    *rowStore // nil: none
 
 	multisets []*rowStore // nil: none
 }
@@ -113,6 +119,7 @@ func New(spec Spec, opt Options) (*Engine, error) {
 	if err := e.bindColumns(); err != nil {
 		return nil, err
 	}
+	e.appends = opt.Appends && spec.Merges && len(e.multisets) == 0
 	if n := len(spec.Order); spec.Output == nil || n != spec.Output.NumFields() {
 		return nil, fmt.Errorf("output schema and order do not go together")
 	}

@@ -17,18 +17,25 @@ func (w *Worker) Close() error {
 
 // handOver gives groups and rows to the engine.
 func (w *Worker) handOver() {
+	list := w.left()
+	w.accountAs(segmentsSize(list))
+	w.engine.mu.Lock()
+	defer w.engine.mu.Unlock()
+	w.engine.segments = append(w.engine.segments, list...)
+}
+
+// left is what the worker has, as segments.
+func (w *Worker) left() []segment {
+	if a := w.appending; a != nil {
+		a.cut(w.states)
+		return a.done
+	}
 	ids, keys := w.grouper.export(w.states)
 	s := segment{layout: w.grouper.layout, keys: keys, ids: ids, states: w.states, rows: w.rows}
 	for i := range w.multisets {
 		s.multisets = append(s.multisets, w.multisets[i].rows)
 	}
-	w.engine.onHeap.Add(s.size() - w.accounted)
-	for i := range w.compacted {
-		w.engine.onHeap.Add(w.compacted[i].size())
-	}
-	w.engine.mu.Lock()
-	defer w.engine.mu.Unlock()
-	w.engine.segments = append(append(w.engine.segments, s), w.compacted...)
+	return append([]segment{s}, w.compacted...)
 }
 
 // Finish folds all workers' state, checks every sum and sorts the groups.

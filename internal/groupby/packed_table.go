@@ -83,7 +83,7 @@ func (t *packedTable) place(id uint32) {
 
 func (t *packedTable) rebuild(shift uint) {
 	if old := bytesOf(t.slots); len(old) >= 8*largeRecords {
-		t.arena.Put(old)
+		t.arena.Drop(old)
 	}
 	t.slots, t.shift = cast[uint32](bytesOf(tableWords(1<<(64-shift)/2, t.arena))), shift
 	for id := range uint32(t.n) {

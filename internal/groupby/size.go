@@ -19,18 +19,35 @@ func (e *Engine) Size() int64 {
 
 // account makes the engine know what the worker holds on Go's heap.
 func (w *Worker) account() {
-	size := w.states.size() + w.grouper.table.size()
-	for i := range w.compacted {
-		size += w.compacted[i].size()
-	}
+	w.accountAs(w.states.size() + w.grouper.table.size() + segmentsSize(w.compacted) + w.appending.size())
+}
+
+func (w *Worker) accountAs(size int64) {
 	w.engine.onHeap.Add(size - w.accounted)
 	w.accounted = size
 }
 
-func (s *segment) size() int64 {
-	size := 8*int64(cap(s.keys)) + 4*int64(cap(s.ids))
-	if s.states != nil {
-		size += s.states.size()
+func (a *appending) size() int64 {
+	if a == nil {
+		return 0
+	}
+	return heapSize(cap(a.keys)) + segmentsSize(a.done)
+}
+
+// segmentsSize is what segments hold on Go's heap. One states may be that of
+// several, one after the other.
+func segmentsSize(segments []segment) (size int64) {
+	var last *states
+	for i := range segments {
+		s := &segments[i]
+		size += 4 * int64(cap(s.ids))
+		if !s.outside {
+			size += 8 * int64(cap(s.keys))
+		}
+		if s.states != last {
+			size += s.states.size()
+			last = s.states
+		}
 	}
 	return size
 }

@@ -75,7 +75,9 @@ func (s *states) enlarge(room int) {
 	block := s.zeroed(room*s.stride + s.flags.words(room))
 	copy(block, s.records)
 	s.flags.move(bytesOf(block[room*s.stride:]), room, s.n)
-	s.release()
+	if cap(s.block) >= largeRecords {
+		s.arena.Drop(bytesOf(s.block[:1])) // nothing will be as large again
+	}
 	s.block, s.room = block, room
 }
 

@@ -45,7 +45,7 @@ func merge(t *testing.T, spec Spec, threads int, streams ...[]byte) ([]byte, err
 	t.Helper()
 	tuned := defaultTuning()
 	tuned.batchRows = 777
-	e := newEngine(t, spec, Options{Threads: threads, tuning: &tuned})
+	e := newEngine(t, spec, Options{Threads: threads, tuning: &tuned, Appends: rand.IntN(2) == 0})
 	workers := make([]*Worker, threads)
 	for i := range workers {
 		workers[i] = e.NewWorker()

@@ -17,8 +17,9 @@ type Worker struct {
 	grouper   *grouper
 	states    *states
 	arrival   arrival
-	seen      int       // rows folded as they came
-	rows      *rowStore // nil as long as all are
+	appending *appending // nil: groups are looked up
+	seen      int        // rows folded as they came
+	rows      *rowStore  // nil as long as all are
 	front     *front
 	multisets []multisetRows
 	compacted []segment // rows kept before, folded: none or one
@@ -38,6 +39,9 @@ func (e *Engine) NewWorker() *Worker {
 	w := &Worker{engine: e, grouper: newGrouper(e), states: e.prototype.like()}
 	w.values = newChunkValues(e.valueOf, len(e.valueColumns))
 	w.multisets = e.newMultisetRows()
+	if e.appends {
+		w.appending = &appending{}
+	}
 	columns := e.arrivingColumns()
 	w.converted = make([]bool, len(columns))
 	for _, c := range columns {

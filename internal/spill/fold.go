@@ -34,7 +34,9 @@ var errTooLarge = errors.New("the groups of the range do not fit")
 
 // foldRange returns the finished groups of a range of keys, and what the
 // engines held when they were in.
-func (a *Aggregation) foldRange(ctx context.Context, specs []groupby.Spec, runs [][]*run, k keyRange, limit int64) (*groupby.Result, int64, error) {
+func (a *Aggregation) foldRange(
+	ctx context.Context, specs []groupby.Spec, runs [][]*run, k keyRange, limit int64, distinct bool,
+) (*groupby.Result, int64, error) {
 	f := &fold{a: a, specs: specs, limit: limit, engines: make([]*groupby.Engine, len(specs))}
 	for s, list := range runs {
 		for _, r := range list {
@@ -46,7 +48,7 @@ func (a *Aggregation) foldRange(ctx context.Context, specs []groupby.Spec, runs 
 		if len(list) == 0 && s < len(specs)-1 {
 			continue
 		}
-		e, err := groupby.New(specs[s], groupby.Options{Threads: a.opt.Threads, Memory: a.opt.Budget})
+		e, err := groupby.New(specs[s], groupby.Options{Threads: a.opt.Threads, Memory: a.opt.Budget, Appends: distinct})
 		if err != nil {
 			return nil, 0, err
 		}

@@ -18,6 +18,7 @@ type Merged struct {
 	runs    [][]*run
 	ranges  *ranges
 	perRow  int64           // bytes that a row takes in an engine
+	repeats bool            // there are several rows to a group
 	current *groupby.Result // of the range that is given out
 }
 
@@ -109,7 +110,7 @@ func (m *Merged) advance(ctx context.Context) error {
 		if n == least {
 			limit = unsplittable * budget
 		}
-		result, size, err := m.a.foldRange(ctx, m.specs, m.runs, k, limit)
+		result, size, err := m.a.foldRange(ctx, m.specs, m.runs, k, limit, !m.repeats)
 		if errors.Is(err, errTooLarge) {
 			if n == least {
 				return tooLarge(budget)
@@ -120,22 +121,28 @@ func (m *Merged) advance(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		m.learn(size, n)
+		m.learn(size, n, result.Groups())
 		m.ranges.take(end)
 		m.current = result
 		return nil
 	}
 }
 
-// learn judges from a range how many rows the next may have. A small engine
-// says little about the size of a row, but that ranges may be larger.
-func (m *Merged) learn(size, rows int64) {
+// learn judges from a range how many rows the next may have, and how it is
+// merged best. A small engine says little about the size of a row, but that
+// ranges may be larger.
+func (m *Merged) learn(size, rows, groups int64) {
+	m.repeats = rows > fewRepeats*groups
 	if size > m.a.opt.Budget/4 {
 		m.perRow = max(1, size/max(rows, 1))
 	} else {
 		m.perRow = max(1, m.perRow/2)
 	}
 }
+
+// fewRepeats is the number of rows to a group up to which it is quicker, and
+// takes little more memory, to let each row be a group until the end.
+const fewRepeats = 3
 
 // unsplittable is how many times the budget a range may take that cannot be cut
 // into smaller ones.
