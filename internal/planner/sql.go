@@ -227,6 +227,11 @@ func (p *Plan) notes() []string {
 				strconv.Quote(col.name), typeName(dt)))
 		}
 	}
+	unnamed := func(f arrow.Field) bool { return f.Name == "" }
+	if slices.ContainsFunc(p.inputs, func(col *column) bool { return col.name == "" }) ||
+		slices.ContainsFunc(p.spec.Output.Fields(), unnamed) {
+		notes = append(notes, "DataFusion only: DuckDB has no column with an empty name")
+	}
 	for _, a := range p.aggregates {
 		if note := a.function.SQLNote; note != "" && !slices.Contains(notes, note) {
 			notes = append(notes, note)
