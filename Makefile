@@ -17,6 +17,8 @@ PINNED = GOTOOLCHAIN=$(TOOLCHAIN) GOFLAGS= GOEXPERIMENT= GOFIPS140=off GOAMD64=v
 LINT = $(GO) tool -modfile=internal/lint/go.mod
 FUZZCOUNT ?= 2000x
 FUZZTIME ?= 20m
+SOAK ?= 30m
+SEED ?=
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -46,6 +48,9 @@ fuzz: ## every fuzz target for FUZZTIME
 
 fuzz-count: ## every fuzz target for a fixed number of inputs
 	@internal/lint/fuzz.sh $(FUZZCOUNT)
+
+soak: ## random questions and faults for SOAK, judged; one round with SEED
+	$(GO) test ./cmd/arrowagg -run '^TestSoak$$' -count 1 -timeout 0 -v -args $(if $(SEED),-soak.seed $(SEED),-soak $(SOAK))
 
 tidy-tree: generate ## nothing generated differs from what is committed
 	@git diff --exit-code --stat -- testdata || { echo 'generated files differ'; exit 1; }
@@ -95,4 +100,4 @@ dist-check: ## the release of the last commit, built twice, is the same bytes
 clean: ## remove what was built
 	rm -rf arrowagg arrowagg.1 dist
 
-.PHONY: help build check vet test race fuzz fuzz-count tidy-tree bench bench-compare lint fmt generate man install uninstall dist dist-check clean
+.PHONY: help build check vet test race fuzz fuzz-count soak tidy-tree bench bench-compare lint fmt generate man install uninstall dist dist-check clean

@@ -350,13 +350,23 @@ func TestClausesOracle(t *testing.T) {
 	}
 }
 
-func askClauses(t *testing.T, seed uint64) (filtered, shown int) {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(seed, 7))
-	s := randomStream(rng, []int{0, 3, 30, 300}[rng.IntN(4)])
+// clauses is a question with everything that a command line can ask: what to
+// compute of which rows, and what to show of that in which order. flags compute
+// and shown shows; want is the CSV, or overflow the error.
+type clauses struct {
+	flags, shown []string
+	want         string
+	overflow     error
+	filters      bool // -w takes some rows and not all
+	shows        bool // some groups are shown and not all
+}
+
+// randomClauses draws a question about a stream and answers it. There is none
+// if the draw leaves nothing to group by and nothing to aggregate.
+func randomClauses(rng *rand.Rand, s *arrowtest.Stream) (c clauses, ok bool) {
 	flags, q := randomQuestion(rng, s)
 	if len(q.columns) == 0 {
-		return 0, 0
+		return c, false
 	}
 	o := &oracle{fields: s.Fields, rows: s.Rows()}
 	if rng.IntN(3) > 0 {
@@ -364,16 +374,32 @@ func askClauses(t *testing.T, seed uint64) (filtered, shown int) {
 		flags = append(flags, "-w", p.text)
 		all := len(o.rows)
 		o.rows = slices.DeleteFunc(slices.Clone(o.rows), func(r arrowtest.Row) bool { return p.test(r) != yes })
-		if 0 < len(o.rows) && len(o.rows) < all {
-			filtered = 1
-		}
+		c.filters = 0 < len(o.rows) && len(o.rows) < all
 	}
 	bucketed(rng, o, &q, flags)
-	text, overflow := o.answer(q)
+	c.flags = flags
+	var text string
+	text, c.overflow = o.answer(q)
 	result := newShownResult(o, q, text)
 	all := len(result.rows)
-	flags = append(flags, result.arranged(rng)...)
-	if 0 < len(result.rows) && len(result.rows) < all {
+	c.shown = result.arranged(rng)
+	c.shows = 0 < len(result.rows) && len(result.rows) < all
+	c.want = result.print()
+	return c, true
+}
+
+func askClauses(t *testing.T, seed uint64) (filtered, shown int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 7))
+	s := randomStream(rng, []int{0, 3, 30, 300}[rng.IntN(4)])
+	c, ok := randomClauses(rng, s)
+	if !ok {
+		return 0, 0
+	}
+	if c.filters {
+		filtered = 1
+	}
+	if c.shows {
 		shown = 1
 	}
 
@@ -384,21 +410,21 @@ func askClauses(t *testing.T, seed uint64) (filtered, shown int) {
 		writeFile(t, name, randomEncoding(rng, widened(rng, part)))
 		names = append(names, name)
 	}
-	args := append([]string{"-f", "csv", fmt.Sprint("-j", 1+rng.IntN(3))}, append(flags, names...)...)
+	args := slices.Concat([]string{"-f", "csv", fmt.Sprint("-j", 1+rng.IntN(3))}, c.flags, c.shown, names)
 	got := runWith(nil, args...)
 	describe := func() string {
 		return fmt.Sprintf("-run ClausesOracle -oracle.first %d -oracle.count 1: arrowagg %q\n%s", seed, args,
 			(&arrowtest.Stream{Fields: s.Fields}).String())
 	}
-	switch want := result.print(); {
-	case overflow != nil:
+	switch {
+	case c.overflow != nil:
 		if got.code != exitInput || got.stdout != "" || !strings.Contains(got.stderr, "does not fit") {
-			t.Errorf("%sgot %v, want an overflow (%v)", describe(), got, overflow)
+			t.Errorf("%sgot %v, want an overflow (%v)", describe(), got, c.overflow)
 		}
 	case got.code != exitDone || got.stderr != "":
 		t.Errorf("%sgot %v", describe(), got)
-	case got.stdout != want:
-		t.Errorf("%sgot and want differ: %s", describe(), firstDifference(got.stdout, want))
+	case got.stdout != c.want:
+		t.Errorf("%sgot and want differ: %s", describe(), firstDifference(got.stdout, c.want))
 	}
 	return filtered, shown
 }

@@ -20,10 +20,21 @@ func (l *leftovers) add(abort func()) {
 	l.aborts = append(l.aborts, abort)
 }
 
+// remove removes them as the process is about to die. The lock is kept for
+// ever: nothing is added any more, and the run, which now fails because its
+// files are gone, does not get to say so.
 func (l *leftovers) remove() {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	for _, abort := range l.aborts {
 		abort()
 	}
+}
+
+// outlive returns, unless the process is about to die.
+func (l *leftovers) outlive() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 }

@@ -25,18 +25,18 @@ type output struct {
 
 // openOutput checks before anything is read that the result can be written.
 func (r *runner) openOutput() (*output, error) {
-	if r.opts.output == "" || r.opts.output == "-" {
+	if r.opts.output == "" || r.opts.output == "-" || outfile.IsStandardOutput(r.opts.output) {
 		if r.meaning.format.Binary && !r.opts.sql && isTerminal(r.con.stdout) {
 			return nil, usagef("add -o FILE, or pipe it into a program",
 				fmt.Sprintf("format %s is binary and standard output is a terminal", r.meaning.format.Name))
 		}
 		return &output{w: r.con.stdout, name: "standard output"}, nil
 	}
-	file, err := outfile.Create(r.opts.output)
-	if err != nil {
+	file := outfile.New(r.opts.output)
+	r.con.left.add(file.Abort) // first, for a signal may come at any moment
+	if err := file.Create(); err != nil {
 		return nil, err
 	}
-	r.con.left.add(file.Abort)
 	return &output{w: file, name: r.opts.output, file: file}, nil
 }
 

@@ -34,6 +34,7 @@ func run(args []string, con console) int {
 	var helpFailed error // cobra's help has no way to tell
 	root.SetHelpFunc(func(*cobra.Command, []string) { helpFailed = stdoutFailed(printHelp(con.stdout, root.Flags())) })
 	err := execute(root, args, con.stdout)
+	con.left.outlive()
 	if helpFailed != nil {
 		err = helpFailed
 	}

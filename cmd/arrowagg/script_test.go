@@ -29,6 +29,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"arrowagg": main,
 		"onebyte":  oneByteAtATime,
+		"starving": starving,
+		"stubborn": stubborn,
 	})
 }
 
@@ -41,7 +43,9 @@ func TestMain(m *testing.M) {
 //	exits CODE PROGRAM ARG…   runs it; any other exit code fails the script
 //	nodes NAME…               hosts for ssh, if [sshd]
 //
-// and the program `onebyte FILE`, which writes a file to a pipe byte by byte.
+// and the programs `onebyte FILE`, which writes a file to a pipe byte by byte;
+// `starving FILE`, which gets no memory while it writes FILE as -o does; and
+// `stubborn`, which a signal finds unable to remove its temporary files.
 // After every exits a script asserts both outputs; TestScriptsAssertBothOutputs
 // sees to it. -update rewrites what cmp compares with.
 func TestScripts(t *testing.T) {

@@ -18,8 +18,8 @@ type Arena struct {
 	using atomic.Int64
 }
 
-// Get returns n bytes, n > 0, of undefined content. It panics when the system
-// has no memory left, as make does.
+// Get returns n bytes, n > 0, of undefined content. When the system has no
+// memory left, what WhenExhausted set is called.
 func (a *Arena) Get(n int) []byte {
 	b, _ := a.get(n)
 	return b
@@ -46,7 +46,13 @@ func (a *Arena) get(n int) (b []byte, used bool) {
 		a.free[size] = list[:len(list)-1]
 		return b[:n], true
 	}
-	b = mapMemory(size)
+	b, err := mapMemory(size)
+	if err != nil && a.trim() > 0 {
+		b, err = mapMemory(size)
+	}
+	if err != nil {
+		giveOut(&Exhausted{Bytes: size, Cause: err})
+	}
 	if a.all == nil {
 		a.free, a.all = map[int][][]byte{}, map[*byte][]byte{}
 	}
@@ -93,6 +99,10 @@ func (a *Arena) Drop(b []byte) {
 func (a *Arena) Trim() (bytes int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	return a.trim()
+}
+
+func (a *Arena) trim() (bytes int64) {
 	for size, list := range a.free {
 		for _, b := range list {
 			delete(a.all, &b[0])

@@ -9,13 +9,13 @@ import (
 )
 
 // mapMemory maps zeroed memory of a multiple of Page bytes.
-func mapMemory(size int) []byte {
+func mapMemory(size int) ([]byte, error) {
 	b, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
-		panic(fmt.Sprintf("arena: %d bytes: %v", size, err))
+		return nil, err
 	}
 	adviseHuge(b)
-	return b
+	return b, nil
 }
 
 func unmapMemory(b []byte) {

@@ -15,7 +15,25 @@ const modeBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
 // createBeside makes the temporary file in the directory of dest, where a
 // rename cannot cross file systems. old is the file to replace, nil for none.
-func createBeside(path, dest string, old fs.FileInfo) (*File, error) {
+func (f *File) createBeside(dest string, old fs.FileInfo) error {
+	if err := f.createTemporary(dest, old); err != nil {
+		return failure(f.path, err)
+	}
+	if old == nil {
+		return nil
+	}
+	keepOwner(f.out, old)
+	if err := f.out.Chmod(old.Mode() & modeBits); err != nil {
+		err = f.whyNot(err)
+		f.Abort()
+		return err
+	}
+	return nil
+}
+
+// createTemporary makes the file and its name known in one step, as seen by
+// Abort.
+func (f *File) createTemporary(dest string, old fs.FileInfo) error {
 	// The system takes the umask (or the directory's default access list) off
 	// the mode. A file that will get another's mode starts private.
 	mode := fs.FileMode(0o666)
@@ -23,6 +41,11 @@ func createBeside(path, dest string, old fs.FileInfo) (*File, error) {
 		mode = 0o600
 	}
 	directory, base := filepath.Split(dest)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.done != writing {
+		return ErrAborted
+	}
 	for {
 		temp := filepath.Join(directory, temporaryName(base))
 		out, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -30,17 +53,10 @@ func createBeside(path, dest string, old fs.FileInfo) (*File, error) {
 			continue
 		}
 		if err != nil {
-			return nil, failure(path, inDirectory(directory, err))
+			return inDirectory(directory, err)
 		}
-		f := &File{path: path, out: out, temp: temp, dest: dest}
-		if old != nil {
-			keepOwner(out, old)
-			if err := out.Chmod(old.Mode() & modeBits); err != nil {
-				f.Abort()
-				return nil, failure(path, err)
-			}
-		}
-		return f, nil
+		f.out, f.temp, f.dest = out, temp, dest
+		return nil
 	}
 }
 

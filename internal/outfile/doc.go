@@ -1,10 +1,11 @@
 // Package outfile writes the file of -o whole or not at all.
 //
-//	f, err := outfile.Create(path)  before anything is read: what cannot be
-//	                                written later is known now
-//	f.Write(…)                      into a temporary file beside the target
-//	f.Commit()                      sync, rename over the target, sync the directory
-//	f.Abort()                       remove the temporary file; nothing after Commit
+//	f := outfile.New(path)  nothing happens yet
+//	f.Create()              before anything is read: what cannot be written later
+//	                        is known now
+//	f.Write(…)              into a temporary file beside the target
+//	f.Commit()              sync, rename over the target, sync the directory
+//	f.Abort()               remove the temporary file; nothing after Commit
 //
 // Until Commit succeeds, the target is what it was: whoever opens it sees the
 // old content whole, also when the process is killed. A killed process leaves
@@ -23,5 +24,6 @@
 // Opening a FIFO waits for its reader, as the shell does.
 //
 // A File is written by one goroutine. Abort may be called by any other at any
-// time, so a signal can end the process without leaving the temporary file.
+// time, before Create too, so a signal can end the process without leaving the
+// temporary file.
 package outfile

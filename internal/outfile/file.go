@@ -36,45 +36,62 @@ var (
 	errNoName    = errors.New("output has no name")
 )
 
-// Create prepares to write path. It fails if the file cannot be created or
-// replaced later: the directory is missing or not writable, or path is a
-// directory or a file that may not be written.
-func Create(path string) (*File, error) {
+// New returns an output for path. Nothing happens before Create, so that Abort
+// can be promised to whoever might need it before there is anything to remove.
+func New(path string) *File { return &File{path: path} }
+
+// Create prepares to write. It fails if the file cannot be created or replaced
+// later: the directory is missing or not writable, or path is a directory or a
+// file that may not be written. After Abort it makes nothing.
+func (f *File) Create() error {
+	path := f.path
 	if path == "" {
-		return nil, errNoName
+		return errNoName
 	}
 	dest, err := resolve(path)
 	if err != nil {
-		return nil, failure(path, err)
+		return failure(path, err)
 	}
 	if n, ok := descriptor(dest); ok {
 		out, err := duplicate(n, path)
 		if err != nil {
-			return nil, failure(path, err)
+			return failure(path, err)
 		}
-		return &File{path: path, out: out}, nil
+		return f.straight(out)
 	}
 	old, err := os.Stat(dest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return createBeside(path, dest, nil)
+		return f.createBeside(dest, nil)
 	case err != nil:
-		return nil, failure(path, err)
+		return failure(path, err)
 	case old.IsDir():
-		return nil, failure(path, errDirectory)
+		return failure(path, errDirectory)
 	}
 	// Opening without truncating asks for permission and changes nothing.
 	out, err := os.OpenFile(dest, os.O_WRONLY, 0)
 	if err != nil {
-		return nil, failure(path, err)
+		return failure(path, err)
 	}
 	if !old.Mode().IsRegular() {
-		return &File{path: path, out: out}, nil
+		return f.straight(out)
 	}
 	if err := out.Close(); err != nil {
-		return nil, failure(path, err)
+		return failure(path, err)
 	}
-	return createBeside(path, dest, old)
+	return f.createBeside(dest, old)
+}
+
+// straight writes the target itself, unless Abort came first.
+func (f *File) straight(out *os.File) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.done != writing {
+		out.Close()
+		return failure(f.path, ErrAborted)
+	}
+	f.out = out
+	return nil
 }
 
 // Write appends to the output. After a failed write every further one, and
@@ -162,7 +179,9 @@ func (f *File) Abort() {
 	f.done = aborted
 	// Closing does not wait for a write in progress, which then fails. Some
 	// systems remove only what is closed.
-	f.out.Close()
+	if f.out != nil {
+		f.out.Close()
+	}
 	if f.temp != "" {
 		os.Remove(f.temp)
 	}

@@ -9,10 +9,15 @@ import (
 	"testing"
 )
 
+func create(path string) (*File, error) {
+	f := New(path)
+	return f, f.Create()
+}
+
 // write creates, writes and returns an output, failing the test on errors.
 func write(t *testing.T, path, content string) *File {
 	t.Helper()
-	f, err := Create(path)
+	f, err := create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +131,7 @@ func TestWhatCannotBeWrittenIsKnownAtOnce(t *testing.T) {
 		filepath.Join(directory, "no", "file"): "no such file or directory",
 		loop:                                   "too many symbolic links",
 	} {
-		f, err := Create(path)
+		f, err := create(path)
 		if err == nil {
 			f.Abort()
 			t.Errorf("Create(%q) succeeded", path)
@@ -180,6 +185,35 @@ func TestManyAtOnce(t *testing.T) {
 	commit(t, second)
 	commit(t, first)
 	holds(t, path, "first", "out.csv")
+}
+
+// A signal may come while the temporary file is made.
+func TestAbortDuringCreate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.csv")
+	put(t, path, "old\n", 0o644)
+	created := 0
+	for range 200 {
+		f := New(path)
+		aborted := make(chan struct{})
+		go func() {
+			f.Abort()
+			close(aborted)
+		}()
+		switch err := f.Create(); {
+		case err == nil:
+			created++
+		case !errors.Is(err, ErrAborted):
+			t.Fatal(err)
+		}
+		<-aborted
+		holds(t, path, "old\n", "out.csv")
+	}
+	f := New(path)
+	f.Abort()
+	if err := f.Create(); !errors.Is(err, ErrAborted) {
+		t.Errorf("Create after Abort: %v", err)
+	}
+	t.Logf("%d of 200 were created first", created)
 }
 
 // Whichever comes first, the target is old or new as a whole and nothing is

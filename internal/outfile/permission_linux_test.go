@@ -55,7 +55,7 @@ func TestPermissions(t *testing.T) {
 			{filepath.Join(open, "readonly.csv"), "permission denied"},
 			{filepath.Join(open, "old.csv"), ""},
 		} {
-			f, err := Create(c.path)
+			f, err := create(c.path)
 			if err == nil {
 				f.Abort()
 			}

@@ -35,6 +35,15 @@ func resolve(path string) (string, error) {
 	return "", errLinks
 }
 
+// IsStandardOutput tells whether path is a name of descriptor 1, which whoever
+// has it open already had better write to: a reader that leaves is then met as
+// it is there.
+func IsStandardOutput(path string) bool {
+	dest, err := resolve(path)
+	n, ok := descriptor(dest)
+	return err == nil && ok && n == 1
+}
+
 // descriptor returns the number of the open file that path is a name of.
 func descriptor(path string) (int, bool) {
 	path = filepath.Clean(path)

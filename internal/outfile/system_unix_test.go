@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 }
 
 func writeForever(path string) {
-	f, err := Create(path)
+	f, err := create(path)
 	if err != nil {
 		panic(err)
 	}
@@ -118,7 +118,7 @@ func TestAbortDoesNotWaitForABlockedWrite(t *testing.T) {
 		t.Skip(err)
 	}
 	defer reader.Close()
-	f, err := Create(path)
+	f, err := create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAbortDoesNotWaitForABlockedWrite(t *testing.T) {
 }
 
 func TestFullDevice(t *testing.T) {
-	f, err := Create("/dev/full")
+	f, err := create("/dev/full")
 	if err != nil {
 		t.Skip(err)
 	}
@@ -166,14 +166,15 @@ func TestWriteThatFailsHalfWay(t *testing.T) {
 		t.Skip(err)
 	}
 	limit := old
-	limit.Cur = 4096
+	const most = 1 << 20 // and more than the test's own log has
+	limit.Cur = most
 	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
 		t.Skip(err)
 	}
 	defer unix.Setrlimit(unix.RLIMIT_FSIZE, &old)
 	f := write(t, path, "fits\n")
-	n, err := f.Write(make([]byte, 1<<16))
-	if n != 4096-len("fits\n") || !errors.Is(err, syscall.EFBIG) {
+	n, err := f.Write(make([]byte, 2*most))
+	if n != most-len("fits\n") || !errors.Is(err, syscall.EFBIG) {
 		t.Errorf("Write: %d, %v", n, err)
 	}
 	if again := f.Commit(); again != err {
@@ -212,7 +213,7 @@ func TestDescriptorsThatCannotBeWritten(t *testing.T) {
 		{"/dev/fd/" + strconv.Itoa(int(reader.Fd())), "is not open for writing"},
 		{"/dev/fd/99999", "bad file descriptor"},
 	} {
-		if _, err := Create(c.path); err == nil || err.Error() != c.path+": "+c.want {
+		if _, err := create(c.path); err == nil || err.Error() != c.path+": "+c.want {
 			t.Errorf("Create(%s): %v, want %s", c.path, err, c.want)
 		}
 	}

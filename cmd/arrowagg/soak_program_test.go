@@ -1,0 +1,129 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the real binary. Faults of the system strike processes, so the
+// soak runs nothing in its own.
+type program struct {
+	path     string
+	watchdog time.Duration // after which a run hangs
+}
+
+// buildProgram builds it as a release is built, or with the race detector where
+// SOAK_RACE is set.
+func buildProgram(t *testing.T) program {
+	t.Helper()
+	p := program{path: filepath.Join(t.TempDir(), "arrowagg"), watchdog: 10 * time.Second}
+	args, cgo := []string{"build", "-tags=arrow_json_stdlib", "-o", p.path, "."}, "CGO_ENABLED=0"
+	if os.Getenv("SOAK_RACE") != "" {
+		args, cgo = []string{"build", "-race", "-o", p.path, "."}, "CGO_ENABLED=1"
+		p.watchdog *= 6
+	}
+	build := exec.Command("go", args...)
+	build.Env = append(os.Environ(), cgo)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return p
+}
+
+// launch is how a process is started.
+type launch struct {
+	args   []string
+	limits string     // shell commands before it, such as ulimit -n 8
+	stdin  *os.File   // nil: /dev/null
+	extra  []*os.File // /dev/fd/3 and up
+	stdout *os.File   // nil: collected
+	temp   string     // TMPDIR
+}
+
+// child is a started process.
+type child struct {
+	command        *exec.Cmd
+	stdout, stderr bytes.Buffer
+	begun, ended   time.Time
+	done           chan struct{}
+	hung           atomic.Bool
+}
+
+// start runs the program. The files it is given are closed here, so that only
+// the process holds them.
+func (p program) start(l launch) *child {
+	c := &child{done: make(chan struct{})}
+	if l.limits == "" {
+		c.command = exec.Command(p.path, l.args...)
+	} else {
+		script := l.limits + ` && exec "$0" "$@"`
+		c.command = exec.Command("/bin/sh", append([]string{"-c", script, p.path}, l.args...)...)
+	}
+	// Else a race-enabled process sleeps for a second as it exits.
+	c.command.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", "TMPDIR="+l.temp)
+	if l.stdin != nil {
+		c.command.Stdin = l.stdin
+	}
+	c.command.ExtraFiles = l.extra
+	c.command.Stdout, c.command.Stderr = &c.stdout, &c.stderr
+	if l.stdout != nil {
+		c.command.Stdout = l.stdout
+	}
+	c.begun = time.Now()
+	must(c.command.Start())
+	for _, f := range append([]*os.File{l.stdin, l.stdout}, l.extra...) {
+		if f != nil {
+			f.Close()
+		}
+	}
+	watchdog := time.AfterFunc(p.watchdog, func() {
+		c.hung.Store(true)
+		c.signal(syscall.SIGQUIT) // shows where it hangs
+		time.AfterFunc(2*time.Second, func() { c.signal(syscall.SIGKILL) })
+	})
+	go func() {
+		c.command.Wait() // how it ended is in ProcessState
+		c.ended = time.Now()
+		watchdog.Stop()
+		close(c.done)
+	}()
+	return c
+}
+
+// signal does nothing once the process is gone.
+func (c *child) signal(s syscall.Signal) { c.command.Process.Signal(s) }
+
+// ending is how a process ended.
+type ending struct {
+	outcome
+	signal syscall.Signal // that it died of; 0: it exited
+	hung   bool
+	at     time.Time
+	took   time.Duration
+}
+
+func (c *child) wait() ending {
+	<-c.done
+	e := ending{hung: c.hung.Load(), at: c.ended, took: c.ended.Sub(c.begun)}
+	e.code = c.command.ProcessState.ExitCode()
+	e.stdout, e.stderr = c.stdout.String(), c.stderr.String()
+	if status := c.command.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
+		e.signal = status.Signal()
+	}
+	return e
+}
+
+// must is for what fails only where the soak itself is wrong.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
