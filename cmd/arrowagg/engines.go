@@ -165,9 +165,11 @@ func (w *worker) follow(s *ipcread.Stream) {
 
 // groups are those of the engine that has most, and whether there are no others.
 func (w *worker) groups() (n int64, all bool) {
+	w.engines.gate.RLock()
+	defer w.engines.gate.RUnlock()
 	for _, into := range w.workers {
 		m, alone := into.Groups()
-		n, all = max(n, m), alone && len(w.workers) == 1
+		n, all = max(n, m), alone && len(w.workers) == 1 && !w.engines.aside.Any()
 	}
 	return n, all
 }

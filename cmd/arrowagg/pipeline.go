@@ -12,6 +12,7 @@ import (
 	"arrowagg/internal/ipcread"
 	"arrowagg/internal/planner"
 	"arrowagg/internal/spill"
+	"arrowagg/internal/tempfile"
 )
 
 // runner is one run of the program.
@@ -21,7 +22,9 @@ type runner struct {
 	con      console
 	warnings warnings
 	progress *progress // nil: nobody looks
-	store    *spill.Store
+
+	temporary *tempfile.Dir
+	store     *spill.Store // in the same place
 }
 
 // aggregate is the program: open the inputs, bind the query to their schemas,
@@ -158,7 +161,7 @@ func (r *runner) inputOptions() ipcread.Options {
 		MaxBuffer: r.meaning.maxBuffer,
 		InFlight:  r.meaning.memory.inFlight(),
 		Scratch:   r.meaning.memory.scratch(r.meaning.maxBuffer),
-		TempDir:   r.opts.tempDir,
+		TempDir:   r.temporary,
 		Stdin:     r.con.stdin,
 		Takes:     r.meaning.takes(),
 	}

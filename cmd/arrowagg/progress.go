@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"arrowagg/internal/ipcread"
+	"arrowagg/internal/spill"
 )
 
 const (
@@ -33,6 +34,7 @@ type progress struct {
 	mu      sync.Mutex
 	stage   stage
 	set     *ipcread.Set
+	store   *spill.Store // nil: nothing can be spilled
 	inputs  int
 	known   extentOfFiles
 	reads   time.Time // when reading began
@@ -206,6 +208,9 @@ func (p *progress) now(at time.Time) snapshot {
 		return s
 	}
 	s.elapsed = at.Sub(p.reads)
+	if p.store != nil {
+		s.spilled = p.store.Figures().Bytes
+	}
 	var ofFiles int64
 	for _, t := range p.tallies {
 		ofFiles += t.ofFiles.Load()

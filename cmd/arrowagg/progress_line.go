@@ -17,6 +17,7 @@ type snapshot struct {
 	rows    int64
 	groups  int64 // 0: nobody knows yet
 	others  bool  // there may be more
+	spilled int64 // bytes
 }
 
 // line is what the progress line says, in ASCII.
@@ -25,14 +26,14 @@ type snapshot struct {
 //	2.1 GiB, 48.1 M rows, 21.3 M rows/s, 1.2 M+ groups
 func (s snapshot) line() string {
 	seconds := s.elapsed.Seconds()
-	rate := quantity(int64(float64(s.rows)/max(seconds, 1e-3))) + " rows/s" + s.countGroups()
+	rate := quantity(int64(float64(s.rows)/max(seconds, 1e-3))) + " rows/s" + s.countGroups() + s.countSpilled()
 	switch {
 	case s.stage == stageOpening:
 		return fmt.Sprintf("opening %s, %s", countInputs(s.inputs), duration(s.elapsed))
 	case s.stage == stageChecking:
 		return fmt.Sprintf("checking %s, %s", countInputs(s.inputs), duration(s.elapsed))
 	case s.stage == stageFinishing:
-		return fmt.Sprintf("%s, %s rows read; sorting the result", size(s.bytes), quantity(s.rows))
+		return fmt.Sprintf("%s, %s rows read%s; sorting the result", size(s.bytes), quantity(s.rows), s.countSpilled())
 	case s.of == 0:
 		return fmt.Sprintf("%s, %s rows, %s", size(s.bytes), quantity(s.rows), rate)
 	}
@@ -55,6 +56,13 @@ func (s snapshot) countGroups() string {
 		return ", 1 group"
 	}
 	return ", " + quantity(s.groups) + " groups"
+}
+
+func (s snapshot) countSpilled() string {
+	if s.spilled == 0 {
+		return ""
+	}
+	return ", " + size(float64(s.spilled)) + " spilled"
 }
 
 func countInputs(n int) string {

@@ -109,12 +109,18 @@ func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []strin
 	}
 	temporary := tempfile.In(opts.tempDir)
 	con.left.add(temporary.Remove)
-	r := &runner{opts: opts, meaning: m, con: con, store: spill.NewStore(temporary)}
+	if opts.tempDir != "" {
+		if err := temporary.Check(); err != nil {
+			return err
+		}
+	}
+	r := &runner{opts: opts, meaning: m, con: con, temporary: temporary, store: spill.NewStore(temporary)}
 	if con.bound != nil {
 		con.bound(m.memory.limit)
 	}
 	if r.progress = newProgress(opts, con.stderr, len(inputs)); r.progress != nil {
 		r.con.stderr = r.progress
+		r.progress.store = r.store
 		con.left.add(r.progress.abandon)
 		defer r.progress.stop()
 	}

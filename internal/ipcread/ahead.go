@@ -2,8 +2,9 @@ package ipcread
 
 import (
 	"io"
-	"os"
 	"sync"
+
+	"arrowagg/internal/tempfile"
 )
 
 // aheadMemory is what one pipe may keep in memory while nobody consumes.
@@ -27,8 +28,7 @@ type ahead struct {
 	closed  bool
 	kept    []byte
 	err     error // why fill ended, if not for the gate
-	file    *os.File
-	drop    func()
+	file    *tempfile.File
 	from    int64 // of the file: what is still to be read
 	to      int64
 }
@@ -78,11 +78,11 @@ func (a *ahead) keep(b []byte) error {
 		return nil
 	}
 	if a.file == nil {
-		f, drop, err := tempFile(a.sp.dir)
+		f, err := a.sp.dir.Create()
 		if err != nil {
 			return tempDirFault(a.sp.dir, err)
 		}
-		a.file, a.drop = f, drop
+		a.file = f
 	}
 	n, err := a.file.WriteAt(b, a.to)
 	a.to += int64(n)
@@ -135,8 +135,7 @@ func (a *ahead) Close() error {
 
 func (a *ahead) release() {
 	a.src.Close()
-	if a.drop != nil {
-		a.drop()
-		a.drop = nil
+	if a.file != nil {
+		a.file.Close()
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"arrowagg/internal/tempfile"
 )
 
 // feedPipe writes b in pieces of random sizes.
@@ -42,7 +44,7 @@ func TestAheadKeepsWhatComes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			gate := make(chan struct{})
-			a := newAhead(feedPipe(t, want), newSpooler(dir), gate)
+			a := newAhead(feedPipe(t, want), newSpooler(tempfile.In(dir)), gate)
 			if openAfter == 0 {
 				close(gate)
 			}
@@ -77,7 +79,7 @@ func TestAheadKeepsWhatComes(t *testing.T) {
 
 func TestAheadWithoutTempDir(t *testing.T) {
 	gate := make(chan struct{})
-	a := newAhead(feedPipe(t, make([]byte, 2*aheadMemory)), newSpooler(t.TempDir()+"/missing"), gate)
+	a := newAhead(feedPipe(t, make([]byte, 2*aheadMemory)), newSpooler(tempfile.In(t.TempDir()+"/missing")), gate)
 	a.fill()
 	n, err := io.Copy(io.Discard, a)
 	if !errors.Is(err, ErrTempDir) || n > aheadMemory || n <= aheadMemory-readerBuffer {
@@ -91,7 +93,7 @@ func TestAheadIsClosedWhileItReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newAhead(r, newSpooler(""), make(chan struct{}))
+	a := newAhead(r, newSpooler(nil), make(chan struct{}))
 	done := make(chan struct{})
 	go func() { a.fill(); close(done) }()
 	a.Close()

@@ -158,7 +158,7 @@ func TestGuardTellsFaultsFromBugs(t *testing.T) {
 func TestScanOfAFileThatShrinks(t *testing.T) {
 	// Cut between mapping and framing: the walk meets missing pages.
 	path := write(t, "w1", large(40, 20_000))
-	s := &Set{opt: Options{}.withDefaults(), inFlight: newInFlight(1), spooler: newSpooler("")}
+	s := &Set{opt: Options{}.withDefaults(), inFlight: newInFlight(1), spooler: newSpooler(nil)}
 	s.ctx, s.cancel = testContext, func() {}
 	in, err := s.openInput(0, path)
 	if err != nil {

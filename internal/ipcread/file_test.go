@@ -9,12 +9,13 @@ import (
 
 	"arrowagg/internal/arrowtest"
 	"arrowagg/internal/ipcmeta"
+	"arrowagg/internal/tempfile"
 )
 
 // scanFile walks a file-format input without its bodies.
 func scanFile(b []byte) error {
 	in := &input{name: "w1", info: fakeInfo(len(b)), ext: resident(b)}
-	return in.scan(testContext, newSpooler(""), 1<<30)
+	return in.scan(testContext, newSpooler(nil), 1<<30)
 }
 
 func TestFileFormat(t *testing.T) {
@@ -250,7 +251,7 @@ func TestReplacedDictionaryInAFile(t *testing.T) {
 func TestFileThatIsSpooled(t *testing.T) {
 	b := append([]byte(fileMagic), large(1, 20_000)...)
 	dir := t.TempDir()
-	sp := newSpooler(dir)
+	sp := newSpooler(tempfile.In(dir))
 	sp.room.Store(100 << 10) // less than the input
 	kept, err := sp.keep(testContext, newBuffered(b))
 	if err != nil {
@@ -269,7 +270,7 @@ func TestFileThatIsSpooled(t *testing.T) {
 
 func TestSpoolerSharesItsMemory(t *testing.T) {
 	dir := t.TempDir()
-	sp := newSpooler(dir)
+	sp := newSpooler(tempfile.In(dir))
 	sp.room.Store(256 << 10)
 	for range 3 {
 		b := make([]byte, 150<<10)
@@ -283,7 +284,7 @@ func TestSpoolerSharesItsMemory(t *testing.T) {
 }
 
 func TestNoTempDir(t *testing.T) {
-	sp := newSpooler(t.TempDir() + "/missing")
+	sp := newSpooler(tempfile.In(t.TempDir() + "/missing"))
 	sp.room.Store(0)
 	_, err := sp.keep(testContext, newBuffered([]byte("ARROW1")))
 	wantError(t, err, ErrTempDir)

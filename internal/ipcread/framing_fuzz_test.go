@@ -68,7 +68,7 @@ func FuzzFraming(f *testing.F) {
 
 // frameContent recognises and walks bytes as a regular file's.
 func frameContent(ext extent) framing {
-	sp := newSpooler("")
+	sp := newSpooler(nil)
 	defer sp.close()
 	c, err := fromExtent(testContext, ext, sp)
 	if err != nil {

@@ -44,17 +44,3 @@ func giveBack(b []byte) {
 		unix.Madvise(b, unix.MADV_DONTNEED)
 	}
 }
-
-// tempFile makes a file that has no name and vanishes when it is dropped, or
-// when the process ends in whatever way.
-func tempFile(dir string) (f *os.File, drop func(), err error) {
-	f, err = os.CreateTemp(dir, "arrowagg-*.spool")
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, func() { f.Close() }, nil
-}

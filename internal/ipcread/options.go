@@ -3,6 +3,8 @@ package ipcread
 import (
 	"math"
 	"os"
+
+	"arrowagg/internal/tempfile"
 )
 
 // Options bound what inputs may cost.
@@ -11,8 +13,11 @@ type Options struct {
 	MaxBuffer int64    // bytes that one buffer may decompress to; 0 is 1 GiB
 	InFlight  int64    // bytes of frames read from pipes that may be unreleased; 0 is 256 MiB
 	Scratch   int64    // bytes that decompressed and copied buffers may take in all; 0 is 4 MaxBuffer, at least 64 MiB
-	TempDir   string   // where a piped file-format input is kept past 64 MiB; "" is os.TempDir
 	Stdin     *os.File // what "-" reads; nil is os.Stdin
+
+	// TempDir is where a piped file-format input is kept past 64 MiB; nil: where
+	// the system has temporary files.
+	TempDir *tempfile.Dir
 
 	// Takes says whether the batches of the input of that position are
 	// produced; nil: those of all inputs. The others are opened for their

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"arrowagg/internal/arrowtest"
+	"arrowagg/internal/tempfile"
 )
 
 func fifo(t testing.TB, name string) string {
@@ -101,7 +102,7 @@ func TestOneWriterFillsOneFIFOBeforeTheOther(t *testing.T) {
 				slices.Reverse(names)
 			}
 			dir := t.TempDir()
-			rows, err := countRows(names, Options{InFlight: 1 << 20, TempDir: dir})
+			rows, err := countRows(names, Options{InFlight: 1 << 20, TempDir: tempfile.In(dir)})
 			if err != nil || rows != 20*60_000+1 {
 				t.Errorf("%d rows, %v", rows, err)
 			}

@@ -25,7 +25,7 @@ func ReadSchema(ctx context.Context, name string) (*arrow.Schema, error) {
 		return nil, err
 	}
 	defer f.Close()
-	spooler := newSpooler("")
+	spooler := newSpooler(nil)
 	defer spooler.close()
 	c, err := fromExtent(ctx, &readAt{file: f, len: info.Size()}, spooler)
 	if err != nil {

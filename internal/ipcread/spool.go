@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
+
+	"arrowagg/internal/tempfile"
 )
 
 // spoolMemory is what all inputs of a run together may keep in memory before
@@ -16,14 +17,17 @@ const spoolMemory = 64 << 20
 // spooler keeps the whole of inputs that come from a pipe or through
 // compression and cannot be understood before their end.
 type spooler struct {
-	dir  string
+	dir  *tempfile.Dir
 	room atomic.Int64 // of spoolMemory
 
 	mu    sync.Mutex
 	drops []func() // what gives back the kept
 }
 
-func newSpooler(dir string) *spooler {
+func newSpooler(dir *tempfile.Dir) *spooler {
+	if dir == nil {
+		dir = tempfile.In("")
+	}
 	s := &spooler{dir: dir}
 	s.room.Store(spoolMemory)
 	return s
@@ -60,7 +64,7 @@ func (s *spooler) keep(ctx context.Context, r io.Reader) (extent, error) {
 // which has no name any more when the first byte is written.
 func (s *spooler) overflow(ctx context.Context, b []byte, r io.Reader) (extent, error) {
 	defer s.room.Add(int64(cap(b)))
-	f, drop, err := tempFile(s.dir)
+	f, err := s.dir.Create()
 	if err != nil {
 		return nil, tempDirFault(s.dir, err)
 	}
@@ -69,19 +73,19 @@ func (s *spooler) overflow(ctx context.Context, b []byte, r io.Reader) (extent, 
 		_, err = io.CopyBuffer(sink, onlyReader{r}, make([]byte, 1<<20))
 	}
 	if err != nil {
-		drop()
-		var failed writeError
+		f.Close()
+		var failed *tempfile.Error
 		if errors.As(err, &failed) {
-			return nil, tempDirFault(s.dir, failed.error)
+			return nil, tempDirFault(s.dir, failed)
 		}
 		return nil, err
 	}
-	ext, unmap, err := mapFile(f, sink.n)
+	ext, unmap, err := mapFile(f.File(), f.Size())
 	if err != nil {
-		ext, unmap = &readAt{file: f, len: sink.n}, func() {}
+		ext, unmap = &readAt{file: f.File(), len: f.Size()}, func() {}
 	}
 	s.mu.Lock()
-	s.drops = append(s.drops, func() { unmap(); drop() })
+	s.drops = append(s.drops, func() { unmap(); f.Close() })
 	s.mu.Unlock()
 	return ext, nil
 }
@@ -96,34 +100,27 @@ func (s *spooler) close() {
 	s.drops = nil
 }
 
-// spoolWriter tells a failed write from a failed read.
+// spoolWriter writes until nobody waits for it any more.
 type spoolWriter struct {
 	ctx context.Context
-	f   *os.File
-	n   int64
+	f   *tempfile.File
 }
 
 func (w *spoolWriter) Write(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := w.f.Write(p)
-	w.n += int64(n)
-	if err != nil {
-		err = writeError{err}
-	}
-	return n, err
+	return w.f.Write(p)
 }
-
-type writeError struct{ error }
 
 // onlyReader hides methods that io.CopyBuffer would prefer.
 type onlyReader struct{ io.Reader }
 
-func tempDirFault(dir string, err error) error {
-	if dir == "" {
-		dir = os.TempDir()
+func tempDirFault(dir *tempfile.Dir, err error) error {
+	var failed *tempfile.Error
+	if errors.As(err, &failed) {
+		err = failed.Cause
 	}
-	return faultf(ErrTempDir, "the input must be kept in the temporary directory %s: %v", dir, systemCause(err)).
+	return faultf(ErrTempDir, "the input must be kept in the temporary directory %s: %v", dir.Path(), err).
 		withHint("name another directory with --temp-dir, or save the input to a file")
 }

@@ -119,7 +119,7 @@ func TestWrappedTruncationAtEveryByte(t *testing.T) {
 // frameWrapped scans an input of those bytes.
 func frameWrapped(b []byte) error {
 	in := &input{name: "w1", info: fakeInfo(len(b)), ext: resident(b)}
-	return in.scan(testContext, newSpooler(""), 1<<30)
+	return in.scan(testContext, newSpooler(nil), 1<<30)
 }
 
 func TestLZ4FrameCutBetweenBlocks(t *testing.T) {
