@@ -217,13 +217,10 @@ func newShownResult(o *oracle, q question, text string) shownResult {
 }
 
 func resultType(o *oracle, q question, c call) arrow.DataType {
-	switch {
-	case c.function == "count":
-		return arrow.PrimitiveTypes.Int64
-	case c.function == "mean":
-		return arrow.PrimitiveTypes.Float64
+	if result := oracleFunctions[c.function].result; result != nil {
+		return result
 	}
-	dt := o.fields[c.field].Type
+	dt := o.fields[c.fields[0]].Type
 	switch {
 	case c.function != "sum":
 		return dt

@@ -69,13 +69,13 @@ func judgeFile(t *testing.T, name string) int {
 			continue
 		}
 		judged++
-		q := question{keys: []int{i}, columns: []int{0, ^0}, aggregates: []call{{"count", -1, "out"}}}
+		q := question{keys: []int{i}, columns: []int{0, ^0}, aggregates: []call{{function: "count", name: "out"}}}
 		compare(t, o, q, name, "-g", quoted(f), "-a", "count(*) as out")
 		if isNumeric(f.Type) {
 			q = question{columns: []int{^0, ^1, ^2, ^3}}
 			var calls []string
 			for _, function := range []string{"sum", "min", "max", "count"} {
-				q.aggregates = append(q.aggregates, call{function, i, function})
+				q.aggregates = append(q.aggregates, call{function: function, fields: []int{i}, name: function})
 				calls = append(calls, fmt.Sprintf("%s(%s) as %s", function, quoted(f), function))
 			}
 			compare(t, o, q, name, "--no-keys", "-a", strings.Join(calls, ","))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -33,12 +32,6 @@ type question struct {
 	aggregates  []call
 	columns     []int
 	decimalSums bool // of integers
-}
-
-type call struct {
-	function string
-	field    int // -1: count(*)
-	name     string
 }
 
 // answer is the CSV text, or the error that some group overflows.
@@ -120,39 +113,28 @@ func csvCell(c arrowtest.Cell) string {
 }
 
 func (o *oracle) evaluate(q question, c call, rows []arrowtest.Row) (arrowtest.Cell, error) {
-	if c.field < 0 {
+	if len(c.fields) == 0 {
 		return integer(big.NewInt(int64(len(rows)))), nil
 	}
-	dt := o.fields[c.field].Type
-	var values []number
-	var texts []string
-	for _, row := range rows {
-		if cell := row[c.field]; !cell.Null {
-			texts = append(texts, cell.Text)
-			if isNumeric(dt) {
-				values = append(values, parseNumber(dt, cell.Text))
-			}
+	var types []arrow.DataType
+	cells := make([][]arrowtest.Cell, len(c.fields))
+	for k, f := range c.fields {
+		types = append(types, o.fields[f].Type)
+		for _, row := range rows {
+			cells[k] = append(cells[k], row[f])
 		}
 	}
-	switch {
-	case c.function == "count":
-		return integer(big.NewInt(int64(len(texts)))), nil
-	case len(texts) == 0:
+	if c.function != "sum" {
+		return oracleFunctions[c.function].evaluate(c, types, cells), nil
+	}
+	values := numbersOf(types[0], cells[0])
+	if len(values) == 0 {
 		return arrowtest.Null, nil
-	case c.function == "min" || c.function == "max":
-		return extreme(dt, c.function, texts, values), nil
 	}
-	sum := number{exact: new(big.Rat)}
-	for _, v := range values {
-		sum = sum.plus(v)
+	if q.decimalSums && arrow.IsInteger(types[0].ID()) {
+		types[0] = &arrow.Decimal128Type{Precision: 38}
 	}
-	if c.function == "mean" {
-		return arrowtest.Cell{Text: floatCell(sum.double()/float64(len(values)), 64)}, nil
-	}
-	if q.decimalSums && arrow.IsInteger(dt.ID()) {
-		dt = &arrow.Decimal128Type{Precision: 38}
-	}
-	return sumCell(dt, sum)
+	return sumCell(types[0], total(values))
 }
 
 func sumCell(dt arrow.DataType, sum number) (arrowtest.Cell, error) {
@@ -175,21 +157,4 @@ func sumCell(dt arrow.DataType, sum number) (arrowtest.Cell, error) {
 		return arrowtest.Null, fmt.Errorf("%s does not fit", sum.exact)
 	}
 	return integer(sum.exact.Num()), nil
-}
-
-func extreme(dt arrow.DataType, function string, texts []string, values []number) arrowtest.Cell {
-	best := 0
-	for i := range texts {
-		c := cmp.Compare(texts[i], texts[best])
-		if values != nil {
-			c = values[i].compare(values[best])
-		}
-		if c < 0 && function == "min" || c > 0 && function == "max" {
-			best = i
-		}
-	}
-	if isFloating(dt) {
-		return arrowtest.Cell{Text: floatCell(values[best].float, dt.(arrow.FixedWidthDataType).BitWidth())}
-	}
-	return arrowtest.Cell{Text: texts[best]}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"arrowagg/internal/arrowtest"
+	"arrowagg/internal/groupby"
 )
 
 var (
@@ -67,8 +68,12 @@ func askOracle(t *testing.T, seed uint64, maxRows int) (int, bool) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
 	s := randomStream(rng, []int{0, 3, 30, 300, maxRows}[rng.IntN(5)])
-	flags, q := randomQuestion(rng, s)
-	o := &oracle{fields: s.Fields, rows: s.Rows()}
+	flags, q := randomQuestionOf(rng, s, func(*groupby.Function) bool { return true })
+	parts := s.Parts(rng, 1+rng.IntN(3))
+	o := &oracle{fields: s.Fields} // with the rows in the order of the inputs
+	for _, part := range parts {
+		o.rows = append(o.rows, part.Rows()...)
+	}
 	if len(q.columns) == 0 {
 		return 0, false // nothing to group by and nothing to aggregate
 	}
@@ -76,7 +81,7 @@ func askOracle(t *testing.T, seed uint64, maxRows int) (int, bool) {
 
 	dir := t.TempDir()
 	names := []string{}
-	for i, part := range s.Parts(rng, 1+rng.IntN(3)) {
+	for i, part := range parts {
 		name := filepath.Join(dir, fmt.Sprintf("%d", i))
 		writeFile(t, name, randomEncoding(rng, widened(rng, part)))
 		names = append(names, name)

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"arrowagg/internal/arrowtest"
+	"arrowagg/internal/groupby"
 )
 
 // column draws the cells of one column: its values come out of a small pool of
@@ -163,8 +164,16 @@ func randomFloats(rng *rand.Rand, dt arrow.DataType, small bool) ([]string, func
 }
 
 // randomQuestion draws the flags and what they mean by the contract: the
-// default rule, -g, -a, or both.
+// default rule, -g, -a, or both; of functions those that the order of the rows
+// is nothing to.
 func randomQuestion(rng *rand.Rand, s *arrowtest.Stream) ([]string, question) {
+	return randomQuestionOf(rng, s, unordered)
+}
+
+func unordered(f *groupby.Function) bool { return !f.Ordered }
+
+// randomQuestionOf draws from some of the functions.
+func randomQuestionOf(rng *rand.Rand, s *arrowtest.Stream, some func(*groupby.Function) bool) ([]string, question) {
 	var byRule []int
 	for i, f := range s.Fields {
 		if f.Name[0] == 'k' {
@@ -196,21 +205,14 @@ func randomQuestion(rng *rand.Rand, s *arrowtest.Stream) ([]string, question) {
 	}
 	if aggregated {
 		texts := []string{"count(*)"}
-		q.aggregates = []call{{function: "count", field: -1, name: "count"}}
+		q.aggregates = []call{{function: "count", name: "count"}}
 		for i := range rng.IntN(4) {
-			f := rng.IntN(len(s.Fields))
-			functions := []string{"min", "max", "count"}
-			if isNumeric(s.Fields[f].Type) {
-				functions = append(functions, "sum")
-				if s.Fields[f].Type.ID() != arrow.DURATION {
-					functions = append(functions, "mean")
-				}
-			}
-			c := call{pick(rng, functions...), f, fmt.Sprintf("out%d", i)}
+			c := randomCall(rng, s.Fields, some)
+			c.name = fmt.Sprintf("out%d", i)
 			q.aggregates = append(q.aggregates, c)
-			texts = append(texts, fmt.Sprintf("%s(%s) as %s", c.function, s.Fields[f].Name, c.name))
+			texts = append(texts, c.text(s.Fields))
 			if !grouped { // a column that -a uses is no key unless -g says so
-				q.keys = slices.DeleteFunc(slices.Clone(q.keys), func(k int) bool { return k == f })
+				q.keys = slices.DeleteFunc(slices.Clone(q.keys), func(k int) bool { return slices.Contains(c.fields, k) })
 			}
 		}
 		args = append(args, "-a", strings.Join(texts, ", "))
@@ -220,6 +222,31 @@ func randomQuestion(rng *rand.Rand, s *arrowtest.Stream) ([]string, question) {
 	}
 	q.columns = outputOrder(q, !grouped && !aggregated)
 	return args, q
+}
+
+// randomCall draws a function and columns that it takes: one of those that
+// everybody uses, or any of the table.
+func randomCall(rng *rand.Rand, fields []arrow.Field, some func(*groupby.Function) bool) call {
+	usual := []string{"sum", "min", "max", "count", "mean"}
+	for {
+		f := &groupby.Functions[rng.IntN(len(groupby.Functions))]
+		if rng.IntN(2) == 0 {
+			f, _ = groupby.Lookup(usual[rng.IntN(len(usual))])
+		}
+		c := call{function: f.Name}
+		fits := some(f)
+		for range max(f.MaxArguments, 1) {
+			k := rng.IntN(len(fields))
+			c.fields = append(c.fields, k)
+			fits = fits && oracleFunctions[f.Name].takes(fields[k].Type)
+		}
+		if f.Parameter != "" {
+			c.p = pick(rng, "0", "1", "0.5", "0.9", "0.99", "0.333", "0.000000001")
+		}
+		if fits {
+			return c
+		}
+	}
 }
 
 // ruleAggregates are the numbers that are not otherwise used, merged by their
@@ -234,7 +261,7 @@ func ruleAggregates(s *arrowtest.Stream, used []int) []call {
 		if strings.HasSuffix(f.Name, "_min") || strings.HasSuffix(f.Name, "_max") {
 			function = f.Name[len(f.Name)-3:]
 		}
-		calls = append(calls, call{function, i, f.Name})
+		calls = append(calls, call{function: function, fields: []int{i}, name: f.Name})
 	}
 	return calls
 }
@@ -246,7 +273,10 @@ func outputOrder(q question, asInput bool) []int {
 		if c >= 0 {
 			return q.keys[c]
 		}
-		return q.aggregates[^c].field
+		if fields := q.aggregates[^c].fields; len(fields) > 0 {
+			return fields[0]
+		}
+		return -1
 	}
 	for i := range q.keys {
 		columns = append(columns, i)
