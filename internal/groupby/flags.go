@@ -50,9 +50,16 @@ func (f *flags) clear(n int) {
 	}
 }
 
-// set sets bits of groups.
+// set sets bits of groups. Mostly they are set: then it only loads.
 func (f *flags) set(ids []uint32, m mask) {
 	plane, bits := f.planes[m.plane], m.bits
+	common := bits
+	for _, id := range ids {
+		common &= plane[id]
+	}
+	if common == bits {
+		return
+	}
 	for _, id := range ids {
 		plane[id] |= bits
 	}

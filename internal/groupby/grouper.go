@@ -82,7 +82,7 @@ func (g *grouper) group(s *states, n int) []uint32 {
 		clear(ids)
 		s.grow(1)
 	case len(g.interners) == 1:
-		copy(ids, g.codes[0])
+		ids = g.codes[0][:n]
 		s.grow(g.counts[0] + 1)
 	case g.direct:
 		for i, w := range g.pack(n, g.layout) {

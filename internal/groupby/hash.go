@@ -30,10 +30,39 @@ func (h *hashing) word(w uint64) uint64 {
 	return (hi ^ lo) & h.mask
 }
 
+// all is word for many.
+func (h *hashing) all(dst, words []uint64) {
+	a, b := h.a, h.b
+	dst = dst[:len(words)]
+	for i, w := range words {
+		hi, lo := bits.Mul64(w^a, b)
+		dst[i] = hi ^ lo
+	}
+	h.collide(dst)
+}
+
 // pair mixes two words.
 func (h *hashing) pair(w0, w1 uint64) uint64 {
 	hi, lo := bits.Mul64(w0^h.a, w1^h.b)
 	return (hi ^ lo) & h.mask
+}
+
+// pairs is pair for many.
+func (h *hashing) pairs(dst []uint64, pairs [][2]uint64) {
+	a, b := h.a, h.b
+	dst = dst[:len(pairs)]
+	for i := range pairs {
+		p := &pairs[i]
+		hi, lo := bits.Mul64(p[0]^a, p[1]^b)
+		dst[i] = hi ^ lo
+	}
+	h.collide(dst)
+}
+
+func (h *hashing) collide(hashes []uint64) {
+	if h.mask == 0 {
+		clear(hashes)
+	}
 }
 
 // words mixes any number of words.

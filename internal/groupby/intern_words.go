@@ -17,37 +17,16 @@ type wordInterner struct {
 	codes atomic.Uint32 // written under mu
 }
 
-// wordTable is an open-addressing table of codes, apart from the keys they
-// stand for, so that probing stays in a small array. A table that is outgrown
-// is left as it is for whoever still reads it.
+// wordTable is slots and, apart from them, the keys that their codes stand for.
 type wordTable struct {
-	slots []uint32 // 0: empty; accessed atomically
+	slots slots
 	keys  []uint64 // by code
-	shift uint     // 64 - log2(len(slots))
 }
 
 func newWordTable(log uint, memory *arena.Arena) *wordTable {
-	n := 1<<log/2 + 1 // a slot array is left when it is half full, so codes stay below that
+	n := 1<<log/2 + 1 // slots are left when they are half full, so codes stay below that
 	words := tableWords(1<<log/2+n, memory)
-	return &wordTable{slots: cast[uint32](bytesOf(words[:1<<log/2])), keys: words[1<<log/2:], shift: 64 - log}
-}
-
-// tableWords returns n zero words for a table: large ones in the arena, where
-// they stay until it is closed, since a reader may still be at them.
-func tableWords(n int, memory *arena.Arena) []uint64 {
-	if n < largeRecords {
-		return make([]uint64, n)
-	}
-	return cast[uint64](memory.GetZeroed(8 * n))
-}
-
-// heapSize is the memory that tableWords took from Go's heap for n words, in
-// bytes; the arena says for itself what it holds.
-func heapSize(n int) int64 {
-	if n < largeRecords {
-		return 8 * int64(n)
-	}
-	return 0
+	return &wordTable{slots: slotsIn(words, log), keys: words[1<<log/2:]}
 }
 
 func newWordInterner(h hashing, memory *arena.Arena) *wordInterner {
@@ -60,7 +39,7 @@ func (w *wordInterner) count() int { return int(w.codes.Load()) }
 
 func (w *wordInterner) size() int64 {
 	t := w.now.Load()
-	size := heapSize(len(t.slots)/2 + len(t.keys))
+	size := heapSize(len(t.slots.at)/2 + len(t.keys))
 	if d := w.dense.Load(); d != nil {
 		size += 4 * int64(len(d.codes))
 	}
@@ -71,12 +50,11 @@ func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 	s.words, s.missed = sized(s.words, v.n), sized(s.missed, v.n)
 	orderedKeys(s.words, v)
 	t := w.now.Load()
-	var missed, added int
+	missed, added := 0, 0
 	if d := w.dense.Load(); d != nil {
 		missed = d.probe(codes, s.words, s.missed)
 	} else {
-		missed = w.probe(t, codes, s.words, s.missed)
-		missed = w.probeNext(t, codes, s.words, s.missed[:missed])
+		missed = w.lookUp(t, codes, s)
 	}
 	for _, row := range s.missed[:missed] {
 		key := s.words[row]
@@ -108,44 +86,28 @@ func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 	return -1
 }
 
-// probe looks at the first slot of every row's key, without a branch that
-// depends on what is found there, and lists the rows that need a second look.
-func (w *wordInterner) probe(t *wordTable, codes []uint32, words []uint64, missed []int32) int {
-	slots, keys, shift := t.slots, t.keys, t.shift&63
-	h := w.hash
-	codes = codes[:len(words)]
-	for i, key := range words {
-		codes[i] = atomic.LoadUint32(&slots[h.word(key)>>shift])
+// lookUp writes the codes that the keys in s lead to, and lists in s the rows
+// of those that lead to none or to another key's.
+func (w *wordInterner) lookUp(t *wordTable, codes []uint32, s *internScratch) (missed int) {
+	s.hashes = sized(s.hashes, len(s.words))
+	w.hash.all(s.hashes, s.words)
+	t.slots.look(codes, s.hashes, s)
+	for lo := 0; lo < len(s.words); lo += 64 {
+		words := s.words[lo:min(lo+64, len(s.words))]
+		keys, part, others := t.keys, codes[lo:][:len(words)], uint64(0)
+		for i, code := range part {
+			others = shiftIn(others, keys[code]^words[i]|uint64((int(code)-1)>>63)) // code 0 has any key
+		}
+		missed = listRows(s.missed, missed, lo, others>>(64-len(words)))
 	}
-	m := 0
-	for i, code := range codes {
-		missed[m] = int32(i)
-		m += nonZero(keys[code]^words[i]) | (int(code)-1)>>63&1 // an empty slot leads to any key
-	}
-	return m
-}
-
-// probeNext looks at the second slots of the rows missed and leaves those in the
-// list that need a third look.
-func (w *wordInterner) probeNext(t *wordTable, codes []uint32, words []uint64, missed []int32) int {
-	mask := uint64(len(t.slots) - 1)
-	m := 0
-	for _, row := range missed {
-		key := words[row]
-		code := atomic.LoadUint32(&t.slots[(w.hash.word(key)>>(t.shift&63)+1)&mask])
-		codes[row] = code
-		missed[m] = row
-		m += nonZero(t.keys[code]^key) | (int(code)-1)>>63&1
-	}
-	return m
+	return missed
 }
 
 // find returns the code of a key, 0 if the table does not have it.
 func (t *wordTable) find(key, hash uint64) uint32 {
-	mask := uint64(len(t.slots) - 1)
-	for slot := hash >> t.shift; ; slot = (slot + 1) & mask {
-		code := atomic.LoadUint32(&t.slots[slot])
-		if code == 0 || t.keys[code] == key {
+	p := t.slots.probe(hash)
+	for {
+		if code := p.next(); code == 0 || t.keys[code] == key {
 			return code
 		}
 	}
@@ -153,13 +115,8 @@ func (t *wordTable) find(key, hash uint64) uint32 {
 
 // put enters a key that the table does not have.
 func (t *wordTable) put(key, hash uint64, code uint32) {
-	mask := uint64(len(t.slots) - 1)
-	slot := hash >> t.shift
-	for t.slots[slot] != 0 {
-		slot = (slot + 1) & mask
-	}
 	t.keys[code] = key
-	atomic.StoreUint32(&t.slots[slot], code) // the key is seen with the code
+	t.slots.put(hash, code)
 }
 
 func (w *wordInterner) add(codes []uint32, s *internScratch) {
@@ -192,7 +149,7 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 }
 
 func (w *wordInterner) larger(t *wordTable, n uint32) *wordTable {
-	u := newWordTable(64-t.shift+1, w.arena)
+	u := newWordTable(64-t.slots.shift+1, w.arena)
 	for code := uint32(1); code <= n; code++ {
 		key := t.keys[code]
 		u.put(key, w.hash.word(key), code)

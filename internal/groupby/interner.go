@@ -1,6 +1,10 @@
 package groupby
 
-import "github.com/apache/arrow-go/v18/arrow"
+import (
+	"math/bits"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
 
 // interner gives each distinct value of one key column a code: 1, 2, 3, … in
 // the order in which they are first seen. Code 0 is null. Equal codes are equal
@@ -27,9 +31,21 @@ type interner interface {
 type internScratch struct {
 	words  []uint64 // keys of one word
 	pairs  [][2]uint64
-	missed []int32 // rows to be added
+	hashes []uint64 // of the keys
+	missed []int32  // rows to be looked at again, or added
 	bytes  []byte
 	ends   []int32
+
+	fetched uint32 // means nothing
+}
+
+// listRows adds to a list of n rows those whose bit is set, counted from lo on.
+func listRows(list []int32, n, lo int, set uint64) int {
+	for ; set != 0; set &= set - 1 {
+		list[n] = int32(lo + bits.TrailingZeros64(set))
+		n++
+	}
+	return n
 }
 
 // ranking turns codes into ranks, which compare as the values do: rank[code].
