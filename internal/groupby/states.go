@@ -43,7 +43,20 @@ func newStates(aggregates []Aggregate, columns []Column, memory *arena.Arena) (*
 		s.stride += acc.words()
 		s.accumulators = append(s.accumulators, acc)
 	}
+	s.stride = recordWords(s.stride)
 	return s, nil
+}
+
+// lineWords is the size of a cache line.
+const lineWords = 8
+
+// recordWords is the size of a record that has states of so many words: one
+// that fits a line, but would often lie across two, gets a line of its own.
+func recordWords(states int) int {
+	if states > lineWords/2 && states < lineWords {
+		return lineWords
+	}
+	return states
 }
 
 // like returns states of the same aggregates without groups.
@@ -128,8 +141,15 @@ func (s *states) fetch(ids []uint32) {
 		return
 	}
 	x, records, stride := uint64(0), s.records, s.stride
-	for _, id := range ids {
-		x |= records[int(id)*stride]
+	for at := 0; at < stride; at += lineWords {
+		for _, id := range ids {
+			x |= records[int(id)*stride+at]
+		}
+	}
+	if stride > lineWords && stride%lineWords != 0 { // the end may lie in one more line
+		for _, id := range ids {
+			x |= records[int(id)*stride+stride-1]
+		}
 	}
 	s.fetched = x // or the compiler would leave out the loads
 }
