@@ -9,7 +9,8 @@ import (
 func sameType(a, b arrow.DataType) bool { return a == b || arrow.TypeEqual(a, b) }
 
 // conversionFor finds the way from the values of a batch's column to the type
-// that all inputs agreed on; nil where both are the same in memory.
+// that all inputs agreed on; nil where both are the same in memory, and none can
+// be wrong.
 //
 // Integers become floats by rounding to nearest, which is all that an extreme
 // needs: rounding is monotone, so the greatest rounded value is the greatest
@@ -62,11 +63,13 @@ func toClock(from, to arrow.DataType) (c conversion, ok bool) {
 	if !timed || clockOf(a) != clockOf(b) || v < u {
 		return nil, false
 	}
-	if u == v {
+	if u == v && !isTimeOfDay(to) {
 		return nil, true
 	}
 	return multiply(int64(u.Multiplier()/v.Multiplier()), to), true
 }
+
+func isTimeOfDay(t arrow.DataType) bool { return clockOf(t.ID()) == arrow.TIME64 }
 
 // clockOf maps both widths of a time of day to one.
 func clockOf(id arrow.Type) arrow.Type {

@@ -3,12 +3,18 @@ package groupby
 import (
 	"math"
 	"math/bits"
+	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// signedRange is the range of the integers that a type of laneInts can store.
+// signedRange is the range of the integers that a type of laneInts can store,
+// and of a time of day those that Arrow allows: a day's.
 func signedRange(t arrow.DataType) (low, high int64) {
+	if isTimeOfDay(t) {
+		unit, _ := unitOf(t)
+		return 0, int64(24*time.Hour/unit.Multiplier()) - 1
+	}
 	width := 64
 	if f, ok := t.(arrow.FixedWidthDataType); ok {
 		width = f.BitWidth()

@@ -163,6 +163,9 @@ func (l *loader) typeText() string {
 	if isString(l.column.Type) {
 		return "valid UTF-8"
 	}
+	if isTimeOfDay(l.column.Type) {
+		return "time of a day in " + l.column.Type.String()
+	}
 	return l.column.Type.String()
 }
 

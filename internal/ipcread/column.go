@@ -76,7 +76,13 @@ func (d *Decoder) fixedColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, r row
 		return nil, err
 	}
 	width := int64(e.width)
-	s.set(1, values[r.base()*width:r.end()*width])
+	values = values[r.base()*width : r.end()*width]
+	if d.shared.contents {
+		if row := firstOutsideDay(s, c.Type, values, r.offset()); row >= 0 {
+			return nil, notOfTheDay(r.base() + row)
+		}
+	}
+	s.set(1, values)
 	return s.finish(c.Type, r, nulls, nil), nil
 }
 

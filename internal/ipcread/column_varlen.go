@@ -41,7 +41,7 @@ func varlenColumn[T int32 | int64](
 	} else if !copyOffsets(offsets, arrow.GetData[T](from), len(chars)) {
 		return nil, badOffset(offsets, len(chars), r.base())
 	}
-	if d.shared.texts && isString(c.Type) {
+	if d.shared.contents && isString(c.Type) {
 		if row := firstInvalid(s, offsets, chars, r.offset()); row >= 0 {
 			return nil, notUTF8(r.base() + row)
 		}

@@ -43,7 +43,7 @@ func (d *Decoder) viewColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowR
 		return nil, err
 	}
 	words := arrow.GetData[uint64](to)
-	if row, cause := s.copyViews(words, arrow.GetData[uint64](from), d.shared.texts && isString(c.Type)); cause != nil {
+	if row, cause := s.copyViews(words, arrow.GetData[uint64](from), d.shared.contents && isString(c.Type)); cause != nil {
 		cause.text = fmt.Sprintf("row %d: %s", r.base()+int64(row)+1, cause.text)
 		return nil, cause
 	}

@@ -68,7 +68,7 @@ func newDecoder(shared *decoding) *Decoder {
 // a view that is null is empty, and the bytes after a short
 // one are zero; an index under a null is inside its dictionary if that has
 // values. The offset is less than 8 but for run-end-encoded arrays. Whether
-// strings are UTF-8 is left to whoever uses their values, since an engine needs
+// strings are UTF-8 and times of the day is left to whoever uses them, since an engine needs
 // to look at distinct ones only; Check looks at all.
 func (d *Decoder) Decode(f *Frame, columns []int) (arrays []arrow.ArrayData, err error) {
 	arrays, err = d.decode(&f.framedBatch, f.Row, f.Rows, columns)

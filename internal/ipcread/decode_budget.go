@@ -9,7 +9,7 @@ import (
 // decoding is what all decoders of a run share.
 type decoding struct {
 	maxBuffer int64
-	texts     bool // strings are checked for UTF-8, not left to whoever uses them
+	contents  bool // strings and times of day are checked, not left to whoever uses them
 	scratch   *budget
 	zstd      func() (*zstd.Decoder, error) // made when first needed
 }

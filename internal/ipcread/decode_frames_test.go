@@ -129,7 +129,7 @@ func framedFile(b []byte) (batches []framedBatch, err error) {
 // testDecoding has limits that no honest test input meets.
 func testDecoding() *decoding {
 	d := newDecoding(1<<28, 1<<30)
-	d.texts = true
+	d.contents = true
 	return d
 }
 

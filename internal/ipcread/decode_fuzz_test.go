@@ -35,7 +35,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		batches, _ := framed(b)
 		shared := newDecoding(1<<20, 8<<20)
-		shared.texts = true
+		shared.contents = true
 		d := newDecoder(shared)
 		for i := range batches {
 			f := &batches[i]

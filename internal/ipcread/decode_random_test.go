@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -92,6 +93,7 @@ func (g gen) array(t arrow.DataType, n int) arrow.Array {
 	case arrow.FixedWidthDataType:
 		valid, nulls := g.bitmap(n)
 		values := memory.NewBufferBytes(g.bytes((n*t.BitWidth() + 7) / 8))
+		g.keepToDays(t, values.Bytes())
 		return array.MakeFromData(array.NewData(t, n, []*memory.Buffer{valid, values}, nil, nulls, 0))
 	}
 	b := array.NewBuilder(memory.DefaultAllocator, t)
@@ -108,6 +110,20 @@ func (g gen) array(t arrow.DataType, n int) arrow.Array {
 	}
 	long := b.NewArray()
 	return array.NewSlice(long, int64(long.Len()-n), int64(long.Len()))
+}
+
+// keepToDays makes random bytes times of day, if that is their type.
+func (g gen) keepToDays(t arrow.DataType, values []byte) {
+	switch t := t.(type) {
+	case *arrow.Time32Type:
+		for i := range arrow.GetData[int32](values) {
+			arrow.GetData[int32](values)[i] = g.Int32N(int32(24 * time.Hour / t.Unit.Multiplier()))
+		}
+	case *arrow.Time64Type:
+		for i := range arrow.GetData[int64](values) {
+			arrow.GetData[int64](values)[i] = g.Int64N(int64(24 * time.Hour / t.Unit.Multiplier()))
+		}
+	}
 }
 
 func (g gen) dictionary(t *arrow.DictionaryType, n int) arrow.Array {

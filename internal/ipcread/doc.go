@@ -52,8 +52,9 @@
 // Verify compares size and time of every file after the last byte.
 //
 // What leads to values is checked here, what a value is where it is used: that a
-// string is UTF-8 is cheap to know for an engine that looks at distinct values
-// only. Check, behind which there is no engine, looks at all strings.
+// string is UTF-8, or a time one of the day, is cheap to know for an engine that
+// looks at distinct values only. Check, behind which there is no engine, looks at
+// all of them.
 //
 // The end of a channel is no success. Verify returning nil is.
 //

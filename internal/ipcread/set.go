@@ -57,7 +57,7 @@ func open(ctx context.Context, names []string, opt Options, keepGoing bool) (*Se
 		decoding: newDecoding(opt.MaxBuffer, opt.Scratch),
 		gate:     make(chan struct{}),
 	}
-	s.decoding.texts = keepGoing // a check looks at all of it
+	s.decoding.contents = keepGoing // a check looks at all of it
 	interrupt, err := newInterrupt()
 	if err != nil {
 		return nil, err
