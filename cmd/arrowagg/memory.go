@@ -78,8 +78,12 @@ func (m memoryLimit) engines() int64 {
 // spilling says when and how a run spills.
 type spilling struct {
 	hold int64 // bytes that engines may hold while groups come in
+	rows int   // that are sorted at a time
 	spill.Options
 }
+
+// sortedRow is what sorting holds of a row, besides the row.
+const sortedRow = 48
 
 // spilling follows from the memory limit.
 func (r *runner) spilling() spilling {
@@ -87,7 +91,8 @@ func (r *runner) spilling() spilling {
 		return *r.con.spilling
 	}
 	budget := r.meaning.memory.engines()
-	return spilling{hold: budget, Options: spill.Options{Threads: r.opts.threads, Budget: budget}}
+	rows := int(min(budget/sortedRow, math.MaxInt32))
+	return spilling{hold: budget, rows: rows, Options: spill.Options{Threads: r.opts.threads, Budget: budget}}
 }
 
 // boundProcess makes Go's collector keep its heap to what the memory outside of

@@ -69,8 +69,8 @@ func (r *runner) aggregate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer result.Close()
-	shown, err := plan.Arrangement().Open(ctx, result)
+	groups := result.Groups()
+	shown, err := r.arrange(ctx, plan, result)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (r *runner) aggregate(ctx context.Context) error {
 	if err := r.writeResult(ctx, out, plan.OutputSchema(own), shown); err != nil {
 		return err
 	}
-	return r.printStats(set.Reports(), result.Groups(), time.Since(begun))
+	return r.printStats(set.Reports(), groups, time.Since(begun))
 }
 
 // consume runs producer and workers to the end of all inputs and returns the

@@ -30,6 +30,7 @@ func newRoom(store *spill.Store, s spilling) room {
 type result interface {
 	arrange.Result
 	Groups() int64
+	Size() int64 // bytes of memory
 }
 
 // over tells whether the engines hold more than they may.

@@ -16,7 +16,7 @@ import (
 // everyFrame spills after every frame, in small batches, and merges few runs at
 // a time, so that little input goes every way.
 func everyFrame(threads int) *spilling {
-	return &spilling{hold: -1, Options: spill.Options{Threads: threads, Budget: 256 << 10, BatchRows: 16, FanIn: 3}}
+	return &spilling{hold: -1, rows: 100, Options: spill.Options{Threads: threads, Budget: 256 << 10, BatchRows: 16, FanIn: 3}}
 }
 
 // runSpilling is runWith for a run that spills so.
@@ -27,7 +27,10 @@ func runSpilling(how *spilling, dir string, args ...string) outcome {
 	}
 	defer null.Close()
 	var stdout, stderr bytes.Buffer
-	args = append([]string{"--temp-dir", dir, "--allow", "temp-dir-in-memory"}, args...)
+	args = append([]string{"--allow", "temp-dir-in-memory"}, args...)
+	if dir != "" {
+		args = append([]string{"--temp-dir", dir}, args...)
+	}
 	code := run(args, console{stdin: null, stdout: &stdout, stderr: &stderr, spilling: how})
 	return outcome{code, stdout.String(), stderr.String()}
 }
@@ -58,7 +61,14 @@ func TestSpillingDoesNotShow(t *testing.T) {
 		b.flags, _ = randomQuestion(rng, b.stream)
 		names := b.plain(b.stream.Recut(1+rng.IntN(200)).Parts(rng, 1+rng.IntN(4))...)
 		temp := t.TempDir()
-		for _, as := range [][]string{{"-f", "csv"}, {"-f", "arrows"}, {"-f", "table"}, {"--partial"}} {
+		ways := [][]string{{"-f", "csv"}, {"-f", "arrows"}, {"-f", "table"}, {"--partial"}}
+		header, _, _ := strings.Cut(runWith(nil, slices.Concat(ways[0], b.flags, names)...).stdout, "\n")
+		if column, _, ok := strings.Cut(header, ","); ok {
+			ways = append(ways, []string{"-f", "csv", "-s", column + " desc"}, []string{"-f", "table", "-s", column},
+				[]string{"-f", "arrows", "-s", column, "-n", "40"}, []string{"-f", "table", "--having", column + " is not null"},
+				[]string{"-f", "csv", "-n", "7"})
+		}
+		for _, as := range ways {
 			args := slices.Concat(as, b.flags, names)
 			want := runWith(nil, args...)
 			threads := 1 + rng.IntN(3)

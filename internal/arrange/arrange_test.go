@@ -237,6 +237,62 @@ func TestOrder(t *testing.T) {
 		if g, w := show(got), show(r.want(keys, limit)); g != w {
 			t.Fatalf("seed %d, %d: keys %v, limit %d of %v\ngot\n%swant\n%s", seed, i, keys, limit, r.batches, g, w)
 		}
+		shelf := &shelf{}
+		room := Room{Rows: 1 + rng.IntN(60), Keep: shelf.keep}
+		s, err = Arrangement{Keys: keys, Limit: limit, Room: room}.Open(context.Background(), &listed{batches: r.batches})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, w := show(read(t, s)), show(r.want(keys, limit)); g != w {
+			t.Fatalf("seed %d, %d: keys %v, limit %d, %d rows at a time of %v\ngot\n%swant\n%s",
+				seed, i, keys, limit, room.Rows, r.batches, g, w)
+		}
+		if shelf.open != 0 {
+			t.Fatalf("seed %d, %d: %d of what was put aside is not closed", seed, i, shelf.open)
+		}
+	}
+}
+
+// shelf puts sorted rows aside in memory.
+type shelf struct {
+	open    int
+	failing bool
+}
+
+type shelved struct {
+	*listed
+	on *shelf
+}
+
+func (s *shelf) keep(ctx context.Context, _ *arrow.Schema, from Source) (Source, error) {
+	if s.failing {
+		return nil, errors.New("no room")
+	}
+	l := &listed{}
+	for {
+		batch, err := from.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			s.open++
+			return shelved{l, s}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		l.batches = append(l.batches, batch)
+	}
+}
+
+func (s shelved) Close() error {
+	s.on.open--
+	return nil
+}
+
+// What cannot be put aside ends the sorting.
+func TestSortingWithoutRoom(t *testing.T) {
+	room := Room{Rows: 100, Keep: (&shelf{failing: true}).keep}
+	a := Arrangement{Keys: []Key{{Column: 0}}, Limit: All, Room: room}
+	if _, err := a.Open(context.Background(), numbers(1000, 64)); err == nil || err.Error() != "no room" {
+		t.Errorf("error %v", err)
 	}
 }
 

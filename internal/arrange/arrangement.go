@@ -9,7 +9,11 @@ type Arrangement struct {
 	HavingInputs []int
 	Keys         []Key // none: the order in which the rows come
 	Limit        int64 // the first so many rows; All: no limit
+	Room         Room  // for sorting
 }
+
+// Copies tells whether batches are shown that are not those of the result.
+func (a Arrangement) Copies() bool { return a.Having != nil || len(a.Keys) > 0 }
 
 // All is the limit that there is none.
 const All = int64(-1)

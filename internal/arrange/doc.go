@@ -27,6 +27,12 @@
 // limit; then they are sorted and cut to it, and from there on a row has to
 // come before the last one kept to be collected at all.
 //
+// # More than memory
+//
+// With a Room, no more rows than it has are sorted at a time. The sorted stretch
+// is put aside, and in the end the stretches are merged; with a limit, each has
+// no more rows than that.
+//
 // # Errors and ownership
 //
 // A condition can fail on a value (a cast that does not fit). So that nothing is

@@ -25,21 +25,40 @@ type sorter struct {
 type sorted struct{ *sorter }
 
 // sortAll reads a source to its end and sorts its rows.
-func sortAll(ctx context.Context, from Source, keys []Key, limit int64) (Source, error) {
-	s := &sorter{order: order{keys: keys}, limit: limit}
+func sortAll(ctx context.Context, from Source, keys []Key, limit int64, room Room) (Source, error) {
+	s, o := &sorter{order: order{keys: keys}, limit: limit}, &outside{room: room}
+	fail := func(err error) (Source, error) {
+		s.release()
+		return nil, errors.Join(err, o.Close())
+	}
 	for {
 		batch, err := from.Next(ctx)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			s.release()
-			return nil, err
+			return fail(err)
 		}
 		s.add(batch)
+		if room.Keep != nil && s.collected() >= room.Rows {
+			if err := o.keep(ctx, s); err != nil {
+				return fail(err)
+			}
+		}
 	}
-	s.sort()
-	return sorted{s}, nil
+	if len(o.kept) == 0 {
+		s.sort()
+		return sorted{s}, nil
+	}
+	if s.collected() > 0 {
+		if err := o.keep(ctx, s); err != nil {
+			return fail(err)
+		}
+	}
+	if err := o.merge(ctx, s); err != nil {
+		return fail(err)
+	}
+	return o, nil
 }
 
 func (s sorted) Next(ctx context.Context) (arrow.RecordBatch, error) {

@@ -39,7 +39,7 @@ func (a Arrangement) Open(ctx context.Context, result Result) (Source, error) {
 		s, cut = newHaving(s, a), true
 	}
 	if len(a.Keys) > 0 && a.Limit != 0 {
-		sorted, err := sortAll(ctx, s, a.Keys, a.Limit)
+		sorted, err := sortAll(ctx, s, a.Keys, a.Limit, a.Room)
 		return sorted, errors.Join(err, s.Close())
 	}
 	if cut {

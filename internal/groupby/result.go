@@ -41,6 +41,9 @@ func newResult(e *Engine, p *partition, blocks []*block) *Result {
 // Groups is the number of rows that Next will give in all.
 func (r *Result) Groups() int64 { return r.groups }
 
+// Size is the memory held outside Go's heap, in bytes: nearly all.
+func (r *Result) Size() int64 { return r.engine.arena.Held() }
+
 // Next returns the next batch of at most 65,536 rows, io.EOF at the end (at
 // once for zero rows). The caller releases it.
 func (r *Result) Next(ctx context.Context) (arrow.RecordBatch, error) {

@@ -44,6 +44,7 @@ type Format struct {
 	Suffixes []string // of -o file names, with the dot
 	Help     string
 	Binary   bool // not for terminals
+	Holds    bool // batches are retained until Close
 	Uses     Flag
 	// New returns a writer of that schema. It fails only for options that the
 	// format cannot obey and types that it cannot write, and writes nothing.

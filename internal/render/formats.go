@@ -6,7 +6,7 @@ const lineFlags = FlagNoHeader | FlagNull | FlagFloatDigits
 // Formats is the format table, in the order of the help.
 var Formats = []Format{
 	{
-		Name: "table", Suffixes: []string{".txt"},
+		Name: "table", Suffixes: []string{".txt"}, Holds: true,
 		Help: "box drawing, for people", Uses: lineFlags, New: newTable,
 	},
 	{

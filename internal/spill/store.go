@@ -100,6 +100,9 @@ func each(ctx context.Context, from Batches, f func(arrow.RecordBatch) error) er
 // Groups is the number of rows that Next gives in all.
 func (k *Kept) Groups() int64 { return k.file.rows }
 
+// Size is the memory held, in bytes: what is on disk is only mapped.
+func (k *Kept) Size() int64 { return 0 }
+
 // Next returns the next batch, io.EOF at the end.
 func (k *Kept) Next(ctx context.Context) (arrow.RecordBatch, error) {
 	if err := ctx.Err(); err != nil {
