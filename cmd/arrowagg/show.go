@@ -34,7 +34,7 @@ func (r *runner) arrange(ctx context.Context, plan *planner.Plan, res result) (a
 	if err != nil {
 		return nil, errors.Join(err, res.Close())
 	}
-	shown := &shown{source, res}
+	shown := &arranged{source, res}
 	onDisk := r.store.Figures().Files > 0
 	if !r.meaning.format.Holds || !onDisk || !a.Copies() {
 		return shown, nil
@@ -52,10 +52,10 @@ func (r *runner) keep(ctx context.Context, schema *arrow.Schema, from arrange.So
 	return kept, nil
 }
 
-// shown is an arranged result, with what it was made from.
-type shown struct {
+// arranged is what is shown of a result, and the result.
+type arranged struct {
 	arrange.Source
 	from result
 }
 
-func (s *shown) Close() error { return errors.Join(s.Source.Close(), s.from.Close()) }
+func (s *arranged) Close() error { return errors.Join(s.Source.Close(), s.from.Close()) }
