@@ -114,7 +114,7 @@ func (s *Set) problems() error {
 	for _, in := range s.inputs {
 		errs = append(errs, in.problems()...)
 	}
-	return errors.Join(errs...)
+	return errors.Join(crowded(errs)...)
 }
 
 // scanAll walks all regular files, a few at a time: cold ones wait for the
