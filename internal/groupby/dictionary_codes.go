@@ -46,7 +46,10 @@ func (d *dictionaryCodes) intern(codes []uint32, in interner, l *loader, s *inte
 		}
 	}
 	if len(d.missing) > 0 {
-		if b := d.add(in, l, s); b >= 0 {
+		chunk := l.natural // another reader of the column asks for its rows yet
+		b := d.add(in, l, s)
+		l.natural = chunk
+		if b >= 0 {
 			return rowAt(r.positions, d.missing[b])
 		}
 		for i, p := range r.positions[:len(codes)] {

@@ -34,9 +34,21 @@ func TestHolisticSpecs(t *testing.T) {
 	}
 }
 
-// shareColumns lets some aggregates read the columns of others.
+// shareColumns lets some aggregates read the columns of others, or of keys, and
+// a key the column of another.
 func shareColumns(rng *rand.Rand, r *randomTable) {
+	if n := len(r.spec.Keys); n > 1 && rng.IntN(2) == 0 {
+		from := r.spec.Keys[rng.IntN(n)]
+		to := &r.spec.Keys[rng.IntN(n)]
+		if arrow.TypeEqual(from.Type, to.Type) {
+			to.Column = from.Column
+		}
+	}
 	for i := range r.spec.Aggregates {
+		if a := &r.spec.Aggregates[i]; a.Function.Name == "count_distinct" && len(r.spec.Keys) > 0 && rng.IntN(2) == 0 {
+			a.Arguments = []int{r.spec.Keys[rng.IntN(len(r.spec.Keys))].Column}
+			continue
+		}
 		a, b := &r.spec.Aggregates[i], &r.spec.Aggregates[rng.IntN(len(r.spec.Aggregates))]
 		if len(a.Arguments) != 1 || len(b.Arguments) != 1 || a.Type != b.Type {
 			continue
