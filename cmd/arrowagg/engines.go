@@ -84,6 +84,7 @@ func (e *engines) add(plan *planner.Plan) error {
 	}
 	e.plan, e.all, e.specs = plan, append(e.all, engine), append(e.specs, plan.Spec())
 	e.aside.Begin(plan.Spec())
+	e.publish()
 	return nil
 }
 
@@ -109,8 +110,12 @@ func (e *engines) finish(ctx context.Context) (result, error) {
 }
 
 // worker is one goroutine's way into the engines. It keeps the route of the
-// stream it last saw, so that the lock is not touched for every batch.
+// stream it last saw, so that the lock is not touched for every batch; its own
+// is nobody else's business until groups are put aside, and lies apart from
+// other workers'.
 type worker struct {
+	_        [64]byte
+	busy     sync.Mutex // held in a frame, and by who takes the groups
 	engines  *engines
 	workers  map[int]*groupby.Worker
 	scanners map[*scan.Projection]*scan.Scanner
@@ -131,8 +136,8 @@ func (e *engines) newWorker() *worker {
 
 // update decodes one frame, takes it through the projection and aggregates it.
 func (w *worker) update(decoder *ipcread.Decoder, frame *ipcread.Frame) error {
-	w.engines.gate.RLock()
-	defer w.engines.gate.RUnlock()
+	w.busy.Lock()
+	defer w.busy.Unlock()
 	if w.stream != frame.Stream {
 		w.follow(frame.Stream)
 	}
@@ -165,8 +170,8 @@ func (w *worker) follow(s *ipcread.Stream) {
 
 // groups are those of the engine that has most, and whether there are no others.
 func (w *worker) groups() (n int64, all bool) {
-	w.engines.gate.RLock()
-	defer w.engines.gate.RUnlock()
+	w.busy.Lock()
+	defer w.busy.Unlock()
 	for _, into := range w.workers {
 		m, alone := into.Groups()
 		n, all = max(n, m), alone && len(w.workers) == 1 && !w.engines.aside.Any()
@@ -175,8 +180,8 @@ func (w *worker) groups() (n int64, all bool) {
 }
 
 func (w *worker) close() error {
-	w.engines.gate.RLock()
-	defer w.engines.gate.RUnlock()
+	w.busy.Lock()
+	defer w.busy.Unlock()
 	return w.leave()
 }
 

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"arrowagg/internal/arrange"
 	"arrowagg/internal/groupby"
@@ -17,7 +19,9 @@ type room struct {
 	// Bytes that the engines may hold, and that each is told to make do with.
 	hold, memory int64
 
-	gate    sync.RWMutex // read: a worker is in a frame; write: nobody is
+	held atomic.Pointer[[]*groupby.Engine] // the engines, for over
+
+	gate    sync.Mutex // of what follows; held while groups are put aside
 	workers []*worker
 	failed  error // nothing can be put aside any more
 }
@@ -33,12 +37,11 @@ type result interface {
 	Size() int64 // bytes of memory
 }
 
-// over tells whether the engines hold more than they may.
+// over tells whether the engines hold more than they may. Every worker asks
+// after every frame, so nothing is written here that others read.
 func (e *engines) over() bool {
-	e.mu.RLock()
-	defer e.mu.RUnlock()
 	var size int64
-	for _, engine := range e.all {
+	for _, engine := range *e.held.Load() {
 		size += engine.Size()
 	}
 	return size > e.hold
@@ -53,6 +56,10 @@ func (e *engines) makeRoom(ctx context.Context) error {
 	e.gate.Lock()
 	defer e.gate.Unlock()
 	if e.failed == nil && e.over() { // nobody was faster
+		for _, w := range e.workers {
+			w.busy.Lock()
+			defer w.busy.Unlock()
+		}
 		e.failed = e.putAside(ctx)
 	}
 	return e.failed
@@ -77,7 +84,14 @@ func (e *engines) putAside(ctx context.Context) error {
 			return err
 		}
 	}
+	e.publish()
 	return nil
+}
+
+// publish lets over see the engines as they are now.
+func (e *engines) publish() {
+	all := slices.Clone(e.all)
+	e.held.Store(&all)
 }
 
 // gather is finish where groups were put aside: the rest follows them, and what

@@ -23,6 +23,9 @@ func (w *Worker) account() {
 }
 
 func (w *Worker) accountAs(size int64) {
+	if size == w.accounted {
+		return // nor is it written for every batch
+	}
 	w.engine.onHeap.Add(size - w.accounted)
 	w.accounted = size
 }
