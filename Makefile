@@ -71,8 +71,8 @@ fmt: ## format the source
 generate: ## make testdata anew
 	$(GO) run ./testdata/gen
 
-man: ## write arrowagg.1
-	$(GO) run ./cmd/arrowagg --man > arrowagg.1
+man: build ## write arrowagg.1
+	./arrowagg --man > arrowagg.1
 
 install: build man ## install program, manual page and completions under PREFIX
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \

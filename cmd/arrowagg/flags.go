@@ -87,7 +87,7 @@ func defineFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringArrayVarP(&o.query.Aggregates, "agg", "a", nil, "aggregate `EXPRS` like 'sum(bytes), max(lat) as worst, count(*)'")
 	fs.StringArrayVarP(&o.query.Exclude, "exclude", "x", nil, "leave `COLS` out before the rule is applied (repeatable)")
 	fs.StringVar(&o.query.IntSum, "int-sum", "int64", "integer sums of `TYPE` int64 or decimal (default: int64, overflow an error)")
-	fs.StringVarP(&o.query.Where, "where", "w", "", "take only rows that meet `EXPR`: filters input rows before merging; for groups use --having")
+	fs.StringVarP(&o.query.Where, "where", "w", "", "take only input rows that meet `EXPR` (for groups: --having)")
 	fs.StringVar(&o.query.Having, "having", "", "show only groups that meet `EXPR`, over the columns of the result")
 	fs.StringArrayVarP(&o.query.Sort, "sort", "s", nil, "sort by `KEYS` like 'lat_max desc, host', nulls last (default: by key)")
 	fs.IntVarP(&o.limit, "limit", "n", 0, "show only the first `N` rows (default: all)")

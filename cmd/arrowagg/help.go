@@ -28,6 +28,9 @@ const exitHelp = `Exit codes: 0 done; 1 an input is bad, does not fit the others
 standard output or -o unless everything was read.
 `
 
+// moreHelp says where the tables are that help has no room for.
+const moreHelp = "Functions, formats and warnings: man arrowagg, or arrowagg --man | man -l -\n"
+
 func printHelp(w io.Writer, fs *pflag.FlagSet) error {
 	var b strings.Builder
 	b.WriteString("arrowagg merges and aggregates Arrow IPC streams.\n\n")
@@ -39,7 +42,7 @@ func printHelp(w io.Writer, fs *pflag.FlagSet) error {
 	for _, g := range flagGroups {
 		fmt.Fprintf(&b, "\n%s:\n%s", g, groupUsages(fs, g))
 	}
-	b.WriteString("\n" + exitHelp)
+	b.WriteString("\n" + exitHelp + moreHelp)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -9,6 +9,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/pflag"
+
+	"arrowagg/internal/expr"
+	"arrowagg/internal/groupby"
+	"arrowagg/internal/render"
+	"arrowagg/internal/warning"
 )
 
 // TestHelpFits: help is read on a terminal, without a pager.
@@ -62,6 +67,33 @@ func TestEveryFlagIsExplained(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestManNamesEverything: what a table of the program offers stands in the page.
+func TestManNamesEverything(t *testing.T) {
+	var b bytes.Buffer
+	if err := printMan(&b, newCommand(console{}).Flags()); err != nil {
+		t.Fatal(err)
+	}
+	page := strings.ReplaceAll(b.String(), `\-`, "-")
+	var names []string
+	for _, f := range groupby.Functions {
+		names = append(names, "\n.B "+f.Name+"(")
+	}
+	for _, f := range expr.Functions {
+		names = append(names, "\n.B "+f.Name+"(")
+	}
+	for _, f := range render.Formats {
+		names = append(names, "\n.B "+f.Name+"\n")
+	}
+	for _, k := range warning.Kinds {
+		names = append(names, "\n.B "+k.ID+"\n")
+	}
+	for _, name := range names {
+		if !strings.Contains(page, name) {
+			t.Errorf("the manual page has no item %q", name)
+		}
+	}
 }
 
 // mentions tells whether a text has the flag, and not only as a part of a longer

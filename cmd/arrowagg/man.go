@@ -8,11 +8,15 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"arrowagg/internal/expr"
+	"arrowagg/internal/groupby"
+	"arrowagg/internal/render"
 	"arrowagg/internal/warning"
 )
 
 // printMan writes the manual page, in the man macros of roff, from the same
-// definitions as the help: flags, examples, the rule, the warnings.
+// definitions as the help: flags, examples, the rule, and from the tables of
+// functions, formats and warnings.
 func printMan(w io.Writer, fs *pflag.FlagSet) error {
 	var b strings.Builder
 	section := func(title string) { fmt.Fprintf(&b, ".SH %s\n", title) }
@@ -33,10 +37,25 @@ func printMan(w io.Writer, fs *pflag.FlagSet) error {
 			}
 		})
 	}
+	item := func(name, text string) { fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(name), roff(filled(text))) }
+	section("FUNCTIONS")
+	b.WriteString("Aggregates, for \\fB\\-a\\fR:\n")
+	for _, f := range groupby.Functions {
+		item(signature(f), f.Help)
+	}
+	b.WriteString(".PP\nOf a row, for \\fB\\-g\\fR and \\fB\\-w\\fR:\n")
+	for _, f := range expr.Functions {
+		item(f.Name+"(WIDTH, x)", f.Help+": "+strings.Join(f.Widths, ", "))
+	}
+	item("cast(x as TYPE)", "the value in another type, as in cast(ts as timestamp[s])")
+	section("FORMATS")
+	for _, f := range render.Formats {
+		item(f.Name, f.Help+"; chosen by "+strings.Join(f.Suffixes, " "))
+	}
 	section("WARNINGS")
 	b.WriteString("The id in brackets at the end of a warning is what \\fB\\-\\-allow\\fR takes.\n")
 	for _, k := range warning.Kinds {
-		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(k.ID), roff(filled(k.Help)))
+		item(k.ID, k.Help)
 	}
 	section("EXIT STATUS")
 	b.WriteString(roff(filled(exitHelp)) + "\n")
@@ -49,6 +68,18 @@ func printMan(w io.Writer, fs *pflag.FlagSet) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// signature is how a function is called.
+func signature(f groupby.Function) string {
+	arguments := []string{"*", "x", "x, y"}[f.MaxArguments]
+	if f.MinArguments == 0 {
+		arguments = "*), " + f.Name + "(" + arguments
+	}
+	if f.Parameter != "" {
+		arguments += ", " + f.Parameter
+	}
+	return f.Name + "(" + arguments + ")"
 }
 
 func manFlag(f *pflag.Flag) string {

@@ -14,7 +14,7 @@ import (
 // infinite ones divide as doubles do.
 var ratioFunction = Function{
 	Name:         "ratio",
-	Help:         "the exact sum of a by the exact sum of b, divided once: the mean of partial sums and counts",
+	Help:         "the exact sum of x by the exact sum of y, divided once: the mean of partial sums and counts",
 	MinArguments: 2,
 	MaxArguments: 2,
 	Merge:        "none",

@@ -13,7 +13,7 @@ import (
 // weights gives NaN, and so does an infinite value of weight zero.
 var weightedMeanFunction = Function{
 	Name:         "weighted_mean",
-	Help:         "the exact sum of x times w by the exact sum of w, divided once: how means of w rows each merge",
+	Help:         "the exact sum of x times y by the exact sum of y, divided once: how means of y rows each merge",
 	MinArguments: 2,
 	MaxArguments: 2,
 	Merge:        "none",
