@@ -39,14 +39,12 @@ func (a *Arena) GetZeroed(n int) []byte {
 func (a *Arena) get(n int) (b []byte, used bool) {
 	size := roundUp(n)
 	a.using.Add(int64(size))
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if list := a.free[size]; len(list) > 0 {
-		b := list[len(list)-1]
-		a.free[size] = list[:len(list)-1]
+	if b := a.kept(size); b != nil {
 		return b[:n], true
 	}
-	b, err := mapMemory(size)
+	b, err := mapMemory(size) // without the lock: the system takes its time
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if err != nil && a.trim() > 0 {
 		b, err = mapMemory(size)
 	}
@@ -59,6 +57,19 @@ func (a *Arena) get(n int) (b []byte, used bool) {
 	a.all[&b[0]] = b
 	a.hold(int64(size))
 	return b[:n], false
+}
+
+// kept takes memory of that size from what was put back, nil if there is none.
+func (a *Arena) kept(size int) []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := a.free[size]
+	if len(list) == 0 {
+		return nil
+	}
+	b := list[len(list)-1]
+	a.free[size] = list[:len(list)-1]
+	return b
 }
 
 // Put takes back what Get returned. The memory stays with the arena for later
