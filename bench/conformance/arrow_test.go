@@ -81,7 +81,6 @@ func TestArrowOutputIsValidElsewhere(t *testing.T) {
 func TestArrowOutputOfRandomPlans(t *testing.T) {
 	e := start(t)
 	r := source(t)
-	planner := newPlanner(t)
 	n := plans / 5
 	if testing.Short() {
 		n /= 10
@@ -91,7 +90,7 @@ func TestArrowOutputOfRandomPlans(t *testing.T) {
 		// ClickHouse has no decimals past 76 digits or instants before 1900, and
 		// takes nanoseconds for less than they are: the others read every type.
 		readable(t, e, slices.DeleteFunc(slices.Clone(readers), func(s string) bool { return s == "clickhouse" }),
-			append(planner.plan(r, tab).args, tab.path)...)
+			append(randomPlan(r, tab).args, tab.path)...)
 		if t.Failed() {
 			t.Fatalf("columns %s", tab)
 		}

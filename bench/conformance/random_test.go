@@ -179,8 +179,7 @@ func randomTable(t *testing.T, r *rand.Rand, path string) table {
 	return writeTable(t, path, chosen, r)
 }
 
-// writeTable writes a table with a column c0, c1 … for each kind; without a
-// source it has no rows.
+// writeTable writes a table with a column c0, c1 … for each kind.
 func writeTable(t *testing.T, path string, chosen []kind, r *rand.Rand) table {
 	t.Helper()
 	tab := table{kinds: chosen, path: path}
@@ -195,12 +194,10 @@ func writeTable(t *testing.T, path string, chosen []kind, r *rand.Rand) table {
 		t.Fatal(err)
 	}
 	w := ipc.NewWriter(f, ipc.WithSchema(schema))
-	if r != nil {
-		nulls := []float64{0, 0.1, 0.6}[r.IntN(3)]
-		for range r.IntN(5) {
-			if err := w.Write(randomBatch(r, schema, chosen, nulls)); err != nil {
-				t.Fatal(err)
-			}
+	nulls := []float64{0, 0.1, 0.6}[r.IntN(3)]
+	for range r.IntN(5) {
+		if err := w.Write(randomBatch(r, schema, chosen, nulls)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if err := w.Close(); err != nil {
@@ -224,15 +221,6 @@ func randomBatch(r *rand.Rand, schema *arrow.Schema, columns []kind, nulls float
 		}
 	}
 	return b.NewRecordBatch()
-}
-
-func kindNamed(t *testing.T, name string) kind {
-	t.Helper()
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
-	if i < 0 {
-		t.Fatalf("no kind %q", name)
-	}
-	return kinds[i]
 }
 
 // source is the random source of a test and names its seed when it fails.

@@ -29,7 +29,8 @@ type Function struct {
 	// SQL renders a call for DuckDB and DataFusion over the quoted argument
 	// expressions, casts written out so that types and overflow are ours.
 	SQL func(arguments []string, types []arrow.DataType, output arrow.DataType) string
-	// SQLNote says which of the two cannot run that, and why; "" if both can.
+	// SQLNote says which of the two cannot run that, or not so, and why; "" if
+	// both can.
 	SQLNote string
 
 	// neverNull: a group without a value has a result all the same.

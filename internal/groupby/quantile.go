@@ -85,7 +85,12 @@ func parsePortion(text string) (portion, error) {
 // formula is worked out exactly and rounded once. NaN is the greatest value, so
 // one of them spoils only what lies beside it.
 func quantileOf(name, help string, p portion) Function {
+	note := ""
+	if p.whole > 2 {
+		note = "in DataFusion: PERCENTILE_CONT keeps six digits of the way between two values"
+	}
 	return Function{
+		SQLNote:      note,
 		Name:         name,
 		Help:         help,
 		MinArguments: 1,
