@@ -62,7 +62,7 @@ func (e *Engine) Absorb(old *Engine) error {
 		translateKey(seg.keys[i*to.words:], to, p.layout, codes, keys[i*p.layout.words:])
 	}
 	for k := range multisets.rows {
-		seg.multisets = append(seg.multisets, multisets.rows[k].rows)
+		seg.multisets = append(seg.multisets, multisets.rows[k].stores)
 	}
 	e.adopt(seg)
 	return nil

@@ -94,7 +94,7 @@ type segment struct {
 	states  *states
 	rows    *rowStore // nil: none
 
-	multisets []*rowStore // nil: none
+	multisets [][rowKinds]*rowStore // nil: none
 }
 
 // New prepares an engine for the spec.

@@ -33,7 +33,7 @@ func (w *Worker) left() []segment {
 	ids, keys := w.grouper.export(w.states)
 	s := segment{layout: w.grouper.layout, keys: keys, ids: ids, states: w.states, rows: w.rows}
 	for i := range w.multisets {
-		s.multisets = append(s.multisets, w.multisets[i].rows)
+		s.multisets = append(s.multisets, w.multisets[i].stores)
 	}
 	return append([]segment{s}, w.compacted...)
 }

@@ -38,8 +38,8 @@ func newFolder(p *partition) *folder {
 		f.values.vectors[i] = &f.lanes[i]
 	}
 	f.groups, f.groupIDs = make([][]uint32, len(p.segments)), make([][]uint32, len(p.segments))
-	for _, q := range p.multisets {
-		f.multisets = append(f.multisets, multisetFolder{p: q})
+	for k, parts := range p.multisets {
+		f.multisets = append(f.multisets, multisetFolder{set: e.multisets[k], parts: parts})
 	}
 	return f
 }

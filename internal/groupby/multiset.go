@@ -6,9 +6,10 @@ import (
 
 // multiset is the values of one column in every group, each with how many times
 // it is there: what holistic aggregates of the column share. It is rows like
-// those that a worker keeps (rowStore), a row a value:
+// those that a worker keeps (rowStore), a row a value, in two stores:
 //
-//	| key, packed | value | count |
+//	short | key, packed | value |           once, and of exact floats a double
+//	long  | key, packed | value | count |
 //
 // A value is in order code, or, if it can have any length, the code that an
 // interner gives it. The two zeros of floats are one value. Workers append rows
@@ -19,10 +20,16 @@ type multiset struct {
 	column   int // of the spec
 	first    int // the aggregate in whose place its states travel
 	readers  []int
-	code     orderCode // code.words is 0: interned
-	interner interner  // nil: not interned
-	rows     []valueColumn
+	code     orderCode        // code.words is 0: interned
+	interner interner         // nil: not interned
+	columns  [2][]valueColumn // of the short and the long rows
 }
+
+const (
+	short = iota
+	long
+	rowKinds
+)
 
 // multisetsOf lists what the holistic aggregates of s share, and by aggregate
 // which it reads, -1 for the others.
@@ -54,12 +61,39 @@ func newMultiset(column, first int, t arrow.DataType) *multiset {
 		code = orderCode{typ: arrow.PrimitiveTypes.Int64, words: 1}
 	}
 	m := &multiset{column: column, first: first, code: code}
-	value := valueColumn{lane: laneUints, words: m.words()}
-	if value.words > 1 {
-		value.lane = laneWords
+	value := func(words int) valueColumn {
+		if words > 1 {
+			return valueColumn{lane: laneWords, words: words}
+		}
+		return valueColumn{lane: laneUints, words: 1}
 	}
-	m.rows = []valueColumn{value, {lane: laneUints, words: 1}}
+	m.columns[short] = []valueColumn{value(m.words())}
+	if code.exact {
+		m.columns[short] = []valueColumn{value(1)}
+	}
+	m.columns[long] = []valueColumn{value(m.words()), {lane: laneUints, words: 1}}
 	return m
+}
+
+// nothingAbove is the second word of the code of a double among exact floats.
+const nothingAbove = signBit
+
+// isShort tells whether rows are short ones; counts is nil if each is there
+// once.
+func (m *multiset) isShort(values, counts []uint64) bool {
+	for _, n := range counts {
+		if n != 1 {
+			return false
+		}
+	}
+	if m.code.exact {
+		for i := 1; i < len(values); i += 2 {
+			if values[i] != nothingAbove {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // bindMultisets settles what holistic aggregates read.

@@ -5,7 +5,8 @@ import "math/bits"
 // multisetRows is one worker's part of a multiset.
 type multisetRows struct {
 	set        *multiset
-	rows       *rowStore
+	layout     *layout // of the keys that come next
+	stores     [rowKinds]*rowStore
 	compactAt  int // rows
 	dictionary dictionaryCodes
 	codes      []uint32 // of the chunk, if the values are interned
@@ -19,7 +20,7 @@ func (e *Engine) newMultisetRows() []multisetRows {
 	list := make([]multisetRows, len(e.multisets))
 	for i, m := range e.multisets {
 		list[i] = multisetRows{set: m, compactAt: e.multisetLimit(m)}
-		list[i].rows = &rowStore{memory: bump{arena: e.arena}}
+		list[i].clear(e)
 		if m.interned() {
 			list[i].codes = make([]uint32, chunkRows)
 		}
@@ -30,45 +31,89 @@ func (e *Engine) newMultisetRows() []multisetRows {
 // multisetLimit is how many rows a worker has before it looks whether they
 // repeat.
 func (e *Engine) multisetLimit(m *multiset) int {
-	return min(e.tuning.compactRows, e.tuning.keptBytes/(8*(2+m.words())))
+	return min(e.tuning.compactRows, e.tuning.keptBytes/(8*(1+m.columns[short][0].words)))
 }
 
-// add appends values with their keys, packed in layout l, and counts.
+// clear makes the stores empty.
+func (r *multisetRows) clear(e *Engine) {
+	for kind := range r.stores {
+		r.stores[kind] = &rowStore{memory: bump{arena: e.arena}}
+	}
+}
+
+func (r *multisetRows) len() int { return r.stores[short].rows + r.stores[long].rows }
+
+// add appends values with their keys, packed in layout l, and counts, nil if
+// each is there once. It may change values.
 func (r *multisetRows) add(e *Engine, keys []uint64, l *layout, values, counts []uint64) {
-	n := len(counts)
+	n := len(values) / r.set.words()
 	if n == 0 {
 		return
 	}
-	if r.rows.rows >= r.compactAt {
+	if r.len() >= r.compactAt {
 		r.compact(e)
 	}
-	r.rows.layout = l
-	r.vectors[0] = vector{n: n, lane: r.set.rows[0].lane, width: r.set.rows[0].words, uints: values, words: values}
+	r.layout = l
+	kind := long
+	if r.set.isShort(values, counts) {
+		kind = short
+		if r.set.code.exact {
+			for i := range n {
+				values[i] = values[2*i]
+			}
+			values = values[:n]
+		}
+	} else if counts == nil {
+		r.counts = sized(r.counts, n)
+		for i := range r.counts {
+			r.counts[i] = 1
+		}
+		counts = r.counts
+	}
+	columns := r.set.columns[kind]
+	r.vectors[0] = vector{n: n, lane: columns[0].lane, width: columns[0].words, uints: values, words: values}
 	r.vectors[1] = vector{n: n, lane: laneUints, uints: counts}
-	r.rows.add(keys, n, r.set.rows, []*vector{&r.vectors[0], &r.vectors[1]})
+	list := [2]*vector{&r.vectors[0], &r.vectors[1]}
+	r.stores[kind].layout = l
+	r.stores[kind].add(keys, n, columns, list[:len(columns)])
 }
 
-// each calls f for every row: its key in the store's layout and its value, in
+// each calls f for every row: its key in the newest layout and its value, in
 // memory that the next call uses again.
 func (r *multisetRows) each(f func(row []uint64, count uint64)) {
-	to, width := r.rows.layout, r.set.words()
-	row := make([]uint64, to.words+width)
-	for i := range r.rows.blocks {
-		b := &r.rows.blocks[i]
-		var values, counts []uint64
-		b.eachColumn(r.set.rows, func(i int, words, _ []uint64) {
-			if i == 0 {
-				values = words
-			} else {
-				counts = words
+	to := r.layout
+	row := make([]uint64, to.words+r.set.words())
+	for kind, store := range r.stores {
+		width := r.set.columns[kind][0].words
+		for i := range store.blocks {
+			b := &store.blocks[i]
+			var values, counts []uint64
+			b.eachColumn(r.set.columns[kind], func(i int, words, _ []uint64) {
+				if i == 0 {
+					values = words
+				} else {
+					counts = words
+				}
+			})
+			keys := b.keys()
+			for k := range b.n {
+				to.repack(row[:to.words], b.layout, keys[k*b.layout.words:(k+1)*b.layout.words])
+				r.set.whole(row[to.words:], values[k*width:(k+1)*width])
+				count := uint64(1)
+				if counts != nil {
+					count = counts[k]
+				}
+				f(row, count)
 			}
-		})
-		keys := b.keys()
-		for k := range b.n {
-			to.repack(row[:to.words], b.layout, keys[k*b.layout.words:(k+1)*b.layout.words])
-			copy(row[to.words:], values[k*width:(k+1)*width])
-			f(row, counts[k])
 		}
+	}
+}
+
+// whole writes the value of a row of either kind.
+func (m *multiset) whole(dst, value []uint64) {
+	copy(dst, value)
+	if len(value) < len(dst) {
+		dst[1] = nothingAbove
 	}
 }
 
@@ -77,10 +122,10 @@ func (r *multisetRows) each(f func(row []uint64, count uint64)) {
 // depends on how many different values the groups have.
 func (r *multisetRows) compact(e *Engine) {
 	if r.repeats(&e.hash) < minRepeats {
-		r.compactAt = 2 * r.rows.rows
+		r.compactAt = 2 * r.len()
 		return
 	}
-	l, width := r.rows.layout, r.set.words()
+	l, width := r.layout, r.set.words()
 	table := newPackedTable(e.hash, l.words+width, e.arena)
 	var counts []uint64
 	r.each(func(row []uint64, count uint64) {
@@ -90,8 +135,10 @@ func (r *multisetRows) compact(e *Engine) {
 		}
 		counts[id] = saturated(counts[id], count)
 	})
-	r.rows.release()
-	r.rows = &rowStore{memory: bump{arena: e.arena}, layout: l}
+	for _, store := range r.stores {
+		store.release()
+	}
+	r.clear(e)
 	r.compactAt = max(e.multisetLimit(r.set), 2*len(counts))
 	var keys, values []uint64
 	for lo := 0; lo < len(counts); lo += chunkRows {
@@ -109,7 +156,7 @@ func (r *multisetRows) compact(e *Engine) {
 // repeats estimates how many rows there are to a different one, from some of
 // them, chosen by hash.
 func (r *multisetRows) repeats(h *hashing) int {
-	sparse := max(0, bits.Len(uint(r.rows.rows))-12) // about 4,096 rows at most
+	sparse := max(0, bits.Len(uint(r.len()))-12) // about 4,096 rows at most
 	seen, rows := map[uint64]struct{}{}, 0
 	r.each(func(row []uint64, _ uint64) {
 		if hash := h.words(row); hash<<(64-sparse) == 0 {

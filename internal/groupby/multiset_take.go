@@ -1,6 +1,9 @@
 package groupby
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // readMultisets tells the loaders what the multisets read of their columns. It
 // comes before what accumulators read is told.
@@ -55,7 +58,7 @@ func (w *Worker) takeMultisets(n int, times uint64) {
 		if l.none() {
 			continue
 		}
-		keys, layout := w.grouper.keys(n, r.rows.layout)
+		keys, layout := w.grouper.keys(n, r.layout)
 		var left int
 		if r.set.interned() {
 			left = r.writeCodes(keys, layout.words, n)
@@ -66,11 +69,11 @@ func (w *Worker) takeMultisets(n int, times uint64) {
 			}
 			left = r.write(keys, layout.words, v)
 		}
-		r.counts = sized(r.counts, left)
-		for i := range r.counts {
-			r.counts[i] = times
+		var counts []uint64
+		if times != 1 {
+			counts = slices.Repeat([]uint64{times}, left)
 		}
-		r.add(w.engine, keys[:left*layout.words], layout, r.values, r.counts)
+		r.add(w.engine, keys[:left*layout.words], layout, r.values, counts)
 	}
 }
 
@@ -127,7 +130,7 @@ func (w *Worker) loadMultiset(k, n int, columns []*loader) (bad int) {
 	if value.lane == laneNone {
 		return -1
 	}
-	keys, layout := w.grouper.keys(n, r.rows.layout)
+	keys, layout := w.grouper.keys(n, r.layout)
 	var left int
 	switch {
 	case r.set.interned():

@@ -246,7 +246,7 @@ func TestMemoryFollowsDistinctValues(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := w.multisets[0].rows.rows; n > 20_000 {
+	if n := w.multisets[0].len(); n > 20_000 {
 		t.Errorf("%d rows are kept of 1,000 different ones", n)
 	}
 }

@@ -35,9 +35,9 @@ type partition struct {
 	rowWords int
 	masked   bool // the last word of a row says which values are there
 
-	multisets []*partition // of their rows
-	interned  []ranking    // their values of any length, where they are exported
-	like      *partition   // whose buckets these are; nil: it has its own
+	multisets [][rowKinds]*partition // of their rows
+	interned  []ranking              // their values of any length, where they are exported
+	like      *partition             // whose buckets these are; nil: it has its own
 
 	rows       []uint64 // rowWords each
 	rowStart   []int    // by bucket, in rows
@@ -255,7 +255,9 @@ func (p *partition) release() {
 	p.arena.Put(bytesOf(p.rows))
 	p.arena.Put(bytesOf(p.groups))
 	p.rows, p.groups = nil, nil
-	for _, q := range p.multisets {
-		q.release()
+	for _, parts := range p.multisets {
+		for _, q := range parts {
+			q.release()
+		}
 	}
 }
