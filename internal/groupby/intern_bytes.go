@@ -40,7 +40,7 @@ const (
 )
 
 func newBytesTable(log uint, memory *arena.Arena) *bytesTable {
-	n := 1<<log/2 + 1
+	n := tableKeys(log)
 	words := tableWords(1<<log/2+3*n, memory)
 	t := &bytesTable{slots: slotsIn(words, log)}
 	words = words[1<<log/2:]
@@ -51,7 +51,7 @@ func newBytesTable(log uint, memory *arena.Arena) *bytesTable {
 
 func newBytesInterner(h hashing, text bool, memory *arena.Arena) *bytesInterner {
 	w := &bytesInterner{hash: h, text: text, arena: memory}
-	w.now.Store(newBytesTable(10, memory))
+	w.now.Store(newBytesTable(firstLog, memory))
 	return w
 }
 

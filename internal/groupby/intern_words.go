@@ -24,14 +24,14 @@ type wordTable struct {
 }
 
 func newWordTable(log uint, memory *arena.Arena) *wordTable {
-	n := 1<<log/2 + 1 // slots are left when they are half full, so codes stay below that
+	n := tableKeys(log)
 	words := tableWords(1<<log/2+n, memory)
 	return &wordTable{slots: slotsIn(words, log), keys: words[1<<log/2:]}
 }
 
 func newWordInterner(h hashing, memory *arena.Arena) *wordInterner {
 	w := &wordInterner{hash: h, arena: memory}
-	w.now.Store(newWordTable(10, memory))
+	w.now.Store(newWordTable(firstLog, memory))
 	return w
 }
 

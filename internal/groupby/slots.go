@@ -74,6 +74,20 @@ func (s *slots) look(codes []uint32, hashes []uint64, scratch *internScratch) {
 // cache holds.
 const cachedSlots = 1 << 15
 
+// firstLog is the size of a first table: few values, the common case, then have
+// nearly all slots of their own.
+const firstLog = 12
+
+// tableKeys is how many keys, code 0 among them, a table of 1<<log slots has: a
+// quarter of them where slots cost nothing and going on to the next does, else
+// half.
+func tableKeys(log uint) int {
+	if 1<<log <= cachedSlots {
+		return 1<<log/4 + 1
+	}
+	return 1<<log/2 + 1
+}
+
 // shiftIn shifts into set, from above, whether x is not 0.
 func shiftIn(set, x uint64) uint64 { return set>>1 | (x|-x)>>63<<63 }
 
