@@ -100,4 +100,4 @@ dist-check: ## the release of the last commit, built twice, is the same bytes
 clean: ## remove what was built
 	rm -rf arrowagg arrowagg.1 dist
 
-.PHONY: help build check vet test race fuzz fuzz-count soak tidy-tree bench bench-compare lint fmt generate man install uninstall dist dist-check clean
+.PHONY: help build check vet test processor race fuzz fuzz-count soak tidy-tree bench bench-compare lint fmt generate man install uninstall dist dist-check clean
