@@ -8,11 +8,20 @@ type bump struct {
 	chunks [][]byte
 	left   []uint64 // of the last chunk
 	held   int64
+	few    int // words from Go's heap: little is not worth a page
 }
+
+// fewWords is how many words come from Go's heap before pages do.
+const fewWords = 8 << 10
 
 // words returns n words of undefined content.
 func (b *bump) words(n int) []uint64 {
-	if n > len(b.left) {
+	switch {
+	case n <= len(b.left):
+	case b.few+n <= fewWords:
+		b.left = make([]uint64, max(n, fewWords/8))
+		b.few += len(b.left)
+	default:
 		chunk := b.arena.Get(max(arena.Page, 8*n))
 		b.chunks, b.held = append(b.chunks, chunk), b.held+int64(len(chunk))
 		b.left = cast[uint64](chunk)
@@ -30,5 +39,5 @@ func (b *bump) release() {
 	for _, c := range b.chunks {
 		b.arena.Put(c)
 	}
-	b.chunks, b.left, b.held = nil, nil, 0
+	b.chunks, b.left, b.held, b.few = nil, nil, 0, 0
 }
