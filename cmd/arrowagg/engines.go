@@ -138,6 +138,9 @@ func (e *engines) newWorker() *worker {
 func (w *worker) update(decoder *ipcread.Decoder, frame *ipcread.Frame) error {
 	w.busy.Lock()
 	defer w.busy.Unlock()
+	if w.engines.failed != nil {
+		return nil // which ends the run: there is no engine any more
+	}
 	if w.stream != frame.Stream {
 		w.follow(frame.Stream)
 	}

@@ -61,11 +61,14 @@ func (m memoryLimit) part(sixteenths, most int64) int64 {
 // Mapped files need none: their pages belong to the system.
 func (m memoryLimit) inFlight() int64 { return m.part(1, 256<<20) }
 
-// scratch bounds what decompressed buffers take.
+// scratch bounds what decompressed buffers take: past their share, together,
+// only one batch at a time is in memory, which may take more.
 func (m memoryLimit) scratch(maxBuffer int64) int64 {
 	const least = 64 << 20
-	return m.part(1, max(least, 4*min(maxBuffer, math.MaxInt64/4)))
+	return m.part(4, max(least, 4*min(maxBuffer, math.MaxInt64/4)))
 }
+
+func (m memoryLimit) together() int64 { return m.part(1, math.MaxInt64) }
 
 // engines is what groups may take.
 func (m memoryLimit) engines() int64 {

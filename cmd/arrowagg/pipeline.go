@@ -135,6 +135,7 @@ func work(
 		rows.add(frame.Stream.Position, frame.Rows)
 		rows.tell(w.groups)
 		frame.Release()
+		decoder.Rest()
 		if err := engines.makeRoom(ctx); err != nil {
 			return err
 		}
@@ -161,6 +162,7 @@ func (r *runner) inputOptions() ipcread.Options {
 		MaxBuffer: r.meaning.maxBuffer,
 		InFlight:  r.meaning.memory.inFlight(),
 		Scratch:   r.meaning.memory.scratch(r.meaning.maxBuffer),
+		Together:  r.meaning.memory.together(),
 		TempDir:   r.temporary,
 		Stdin:     r.con.stdin,
 		Takes:     r.meaning.takes(),

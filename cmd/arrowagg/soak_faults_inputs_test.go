@@ -36,7 +36,7 @@ func strikeChanged(s *scene) string {
 	s.moment()
 	s.change(c)
 	release()
-	e := c.wait()
+	e := s.ended(c)
 	if e.code == exitDone && strings.Contains(e.stderr, "[no-end-marker]") {
 		return "exit 0, warned" // it was cut before it was looked at
 	}
@@ -100,7 +100,7 @@ func strikeCut(s *scene) string {
 	i := s.rng.IntN(len(s.inputs))
 	in := &s.inputs[i]
 	in.piped, in.content = true, in.content[:s.rng.IntN(len(in.content))]
-	e := s.program.start(s.launch()).wait()
+	e := s.ended(s.program.start(s.launch()))
 	if e.code == exitDone && strings.Contains(e.stderr, "[no-end-marker]") {
 		return "exit 0, warned"
 	}
@@ -123,7 +123,7 @@ func strikeReset(s *scene) string {
 		s.inputs[i].piped = false
 		s.inputs[i].name = s.file(s.inputs[i].content)
 	}
-	content := ordinary(s.stream)
+	content := s.rows.beginning()
 	content = content[:s.rng.IntN(len(content)+1)]
 	l := s.launch()
 	l.take(theirs, true, s.rng.IntN(len(s.inputs)+1))
@@ -132,7 +132,7 @@ func strikeReset(s *scene) string {
 		ours.Write(content)
 		ours.Close()
 	}()
-	e := c.wait()
+	e := s.ended(c)
 	if e.code == exitDone {
 		s.finding(s.args, "reading failed after %d bytes, and nothing is said", len(content))
 	}

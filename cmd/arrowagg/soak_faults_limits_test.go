@@ -22,7 +22,7 @@ func strikeDescriptors(s *scene) string {
 	}
 	l := s.launch()
 	l.limits = fmt.Sprint("ulimit -n ", 12+s.rng.IntN(12)+len(l.extra))
-	return s.judge(s.program.start(l).wait(), endings{
+	return s.judge(s.ended(s.program.start(l)), endings{
 		codes: []int{exitInput, exitLimit}, says: []string{"too many open files"},
 	})
 }
@@ -35,13 +35,14 @@ func strikeAddresses(s *scene) string {
 	}
 	l := s.launch()
 	l.limits = fmt.Sprint("ulimit -v ", 600_000+s.rng.IntN(800_000))
-	e := s.program.start(l).wait()
+	e := s.ended(s.program.start(l))
 	if e.code == exitUsage && strings.Contains(e.stderr, "fatal error: ") && e.stdout == "" {
 		s.onlyThere(s.args, s.outs, s.out, true)
 		s.onlyThere(s.args, s.temp, "", true)
 		if content, _ := s.content(); content != s.old {
 			s.finding(s.args, "out of memory, and the output file changed")
 		}
+		s.clear()
 		return "Go's own end"
 	}
 	return s.judge(e, endings{codes: []int{exitLimit}, says: []string{"memory"}})
@@ -66,7 +67,7 @@ func strikeTemp(s *scene) string {
 	}()
 	t := *s
 	t.args = l.args
-	e := c.wait()
+	e := s.ended(c)
 	if e.code == exitDone {
 		t.finding(t.args, "an input was kept in %s", dir)
 	}

@@ -20,7 +20,7 @@ func strikeClosed(s *scene) string {
 	got, err := io.ReadAll(io.LimitReader(read, int64(s.rng.IntN(len(s.whole)+1))))
 	must(err)
 	read.Close()
-	e := c.wait()
+	e := s.ended(c)
 	e.stdout = string(got)
 	if e.code == exitDone {
 		e.stdout = s.whole // the pipe held it all
@@ -48,7 +48,7 @@ func strikeFull(s *scene) string {
 	} else {
 		l.stdout = full
 	}
-	e := s.program.start(l).wait()
+	e := s.ended(s.program.start(l))
 	if e.code == exitDone {
 		s.finding(s.args, "%d bytes on a full device, and nothing is said", len(s.whole))
 	}
@@ -67,7 +67,7 @@ func strikeSmall(s *scene) string {
 	r := *s.round
 	r.outs, t.round = dir, &r
 	t.toFile()
-	return t.judge(s.program.start(t.launch()).wait(), endings{
+	return t.judge(t.ended(s.program.start(t.launch())), endings{
 		codes: []int{exitInput}, says: []string{"no space left on device"},
 	})
 }
@@ -81,14 +81,14 @@ func strikeFileSize(s *scene) string {
 		s.toFile()
 		l := s.launch()
 		l.limits = "ulimit -f " + blocks
-		return s.judge(s.program.start(l).wait(), may)
+		return s.judge(s.ended(s.program.start(l)), may)
 	}
 	name := filepath.Join(s.dir, "stdout")
 	f, err := os.Create(name)
 	must(err)
 	l := s.launch()
 	l.limits, l.stdout = "ulimit -f "+blocks, f
-	e := s.program.start(l).wait()
+	e := s.ended(s.program.start(l))
 	written, err := os.ReadFile(name)
 	must(err)
 	e.stdout = string(written)

@@ -25,7 +25,10 @@ var faults = []fault{
 	{"input changes while read", strikeChanged},
 	{"pipe ends early", strikeCut},
 	{"read fails", strikeReset},
-	{"no temporary directory", strikeTemp},
+	{"no place for a piped file", strikeTemp},
+	{"no place to spill", strikeSpillDir},
+	{"place to spill vanishes", strikeSpillGone},
+	{"signal while spilling", strikeSpillKilled},
 }
 
 // moment waits for a random while within the run's time.
@@ -49,10 +52,10 @@ func strikeSignal(s *scene) string {
 func (s *scene) kill(c *child, sig syscall.Signal, ends bool) string {
 	sent := time.Now()
 	c.signal(sig)
-	e := c.wait()
-	if e.signal == sig {
+	e := s.ended(c)
+	if e.signal == sig && sig != syscall.SIGKILL {
 		s.log.death(e.at.Sub(sent))
-	} else if !ends {
+	} else if e.signal != sig && !ends {
 		s.finding(s.args, "not killed by %v, but exit %d: %s", sig, e.code, e.stderr)
 	}
 	return s.judge(e, endings{signals: []syscall.Signal{sig}})
@@ -63,7 +66,7 @@ func strikeKill(s *scene) string {
 	c := s.program.start(s.launch())
 	s.moment()
 	c.signal(syscall.SIGKILL)
-	return s.judge(c.wait(), endings{signals: []syscall.Signal{syscall.SIGKILL}})
+	return s.judge(s.ended(c), endings{signals: []syscall.Signal{syscall.SIGKILL}})
 }
 
 // strikeTwice: the second signal kills whatever the first one is waiting for.
@@ -77,7 +80,7 @@ func strikeTwice(s *scene) string {
 	c.signal(deadly[s.rng.IntN(2)])
 	time.Sleep(time.Duration(s.rng.IntN(300)) * time.Microsecond)
 	c.signal(deadly[s.rng.IntN(2)])
-	e := c.wait()
+	e := s.ended(c)
 	if e.signal != 0 {
 		s.log.death(e.at.Sub(sent))
 	}
@@ -96,7 +99,7 @@ func strikeBlocked(s *scene) string {
 	must(err)
 	defer write.Close()
 	l.take(read, s.rng.IntN(2) == 0, s.rng.IntN(len(s.inputs)+1))
-	content := ordinary(s.stream)
+	content := s.rows.beginning()
 	c := s.program.start(l)
 	go write.Write(content[:s.rng.IntN(len(content))]) // or fails, when the reader is gone
 	s.moment()
@@ -111,7 +114,7 @@ func (s *scene) singly() {
 		s.stage()
 		s.whole = s.ask(s.args, s.inputs).stdout
 	}
-	s.inputs = s.randomInputs(true, false)
+	s.inputs = s.rows.inputs(s.round, true, false)
 }
 
 func strikeUnopened(s *scene) string {

@@ -24,14 +24,14 @@ type soakInput struct {
 	name    string // of the file
 }
 
-// randomInputs writes the stream's rows in one of the countless ways: dealt out
+// inputs writes the stream's rows in one of the countless ways: dealt out
 // to files and perhaps pipes, each encoded, cut and wrapped in its own way.
 // Integers of several widths are only for files, as what a pipe's schema may
 // widen depends on who comes first, and for text, where types do not show.
-func (r *round) randomInputs(pipes, text bool) []soakInput {
+func (d drawn) inputs(r *round, pipes, text bool) []soakInput {
 	pipes = pipes && r.rng.IntN(3) > 0
 	var inputs []soakInput
-	for _, part := range r.stream.Parts(r.rng, 1+r.rng.IntN(4)) {
+	for _, part := range d.Parts(r.rng, 1+r.rng.IntN(4)) {
 		in := soakInput{piped: pipes && r.rng.IntN(2) == 0}
 		if text && !pipes {
 			part = widened(r.rng, part)
@@ -108,7 +108,7 @@ func (l *launch) take(f *os.File, standard bool, behind int) {
 // feedPieces writes content as a slow and clumsy writer does, and closes.
 func feedPieces(w *os.File, content []byte, rng *rand.Rand) {
 	defer w.Close()
-	size := pick(rng, 7, 1000, 100_000, 1<<30)
+	size := max(pick(rng, 7, 1000, 100_000, 1<<30), len(content)/1000)
 	for len(content) > 0 {
 		n := min(1+rng.IntN(size), len(content))
 		if _, err := w.Write(content[:n]); err != nil {

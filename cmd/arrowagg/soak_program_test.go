@@ -4,9 +4,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -16,19 +19,19 @@ import (
 // program is the real binary. Faults of the system strike processes, so the
 // soak runs nothing in its own.
 type program struct {
-	path     string
-	watchdog time.Duration // after which a run hangs
+	path string
+	most time.Duration // that a run may take on however busy a machine
 }
 
 // buildProgram builds it as a release is built, or with the race detector where
 // SOAK_RACE is set.
 func buildProgram(t *testing.T) program {
 	t.Helper()
-	p := program{path: filepath.Join(t.TempDir(), "arrowagg"), watchdog: 10 * time.Second}
+	p := program{path: filepath.Join(t.TempDir(), "arrowagg"), most: 2 * time.Minute}
 	args, cgo := []string{"build", "-tags=arrow_json_stdlib", "-o", p.path, "."}, "CGO_ENABLED=0"
 	if os.Getenv("SOAK_RACE") != "" {
 		args, cgo = []string{"build", "-race", "-o", p.path, "."}, "CGO_ENABLED=1"
-		p.watchdog *= 6
+		p.most *= 5
 	}
 	build := exec.Command("go", args...)
 	build.Env = append(os.Environ(), cgo)
@@ -84,18 +87,48 @@ func (p program) start(l launch) *child {
 			f.Close()
 		}
 	}
-	watchdog := time.AfterFunc(p.watchdog, func() {
-		c.hung.Store(true)
-		c.signal(syscall.SIGQUIT) // shows where it hangs
-		time.AfterFunc(2*time.Second, func() { c.signal(syscall.SIGKILL) })
-	})
+	go c.watch(p.most)
 	go func() {
 		c.command.Wait() // how it ended is in ProcessState
 		c.ended = time.Now()
-		watchdog.Stop()
 		close(c.done)
 	}()
 	return c
+}
+
+// watch ends a process that hangs: one that for ten seconds has not used the
+// processor, or does not come to an end at all.
+func (c *child) watch(most time.Duration) {
+	before := -1
+	for time.Since(c.begun) < most {
+		select {
+		case <-c.done:
+			return
+		case <-time.After(10 * time.Second):
+		}
+		now := c.ticks()
+		if now == before {
+			break
+		}
+		before = now
+	}
+	c.hung.Store(true)
+	c.signal(syscall.SIGQUIT) // shows where
+	time.Sleep(2 * time.Second)
+	c.signal(syscall.SIGKILL)
+}
+
+// ticks is how much of the processor was used, in hundredths of a second; where
+// the system does not tell, how long it runs.
+func (c *child) ticks() int {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.command.Process.Pid))
+	fields := strings.Fields(string(stat))
+	if err != nil || len(fields) < 15 {
+		return int(time.Since(c.begun) / (10 * time.Millisecond))
+	}
+	user, _ := strconv.Atoi(fields[13])
+	system, _ := strconv.Atoi(fields[14])
+	return user + system
 }
 
 // signal does nothing once the process is gone.

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"arrowagg/internal/arrowtest"
 )
 
 // round is one seed's worth of the soak: rows, a question about them that the
@@ -26,8 +24,8 @@ type round struct {
 	outs  string // where -o files go
 	files int
 
-	stream *arrowtest.Stream
-	asked  clauses
+	rows  rows
+	asked clauses
 }
 
 func newRound(seed uint64, p program, log *soakLog, dir string) *round {
@@ -43,9 +41,7 @@ func newRound(seed uint64, p program, log *soakLog, dir string) *round {
 func (r *round) run() {
 	defer os.RemoveAll(r.dir)
 	r.log.rounds.Add(1)
-	r.stream = soakStream(r.rng)
-	var ok bool
-	if r.asked, ok = randomClauses(r.rng, r.stream); !ok || !r.asked.fits() {
+	if !r.draw() {
 		return
 	}
 	r.askPlainly()
@@ -63,6 +59,20 @@ func (r *round) run() {
 	}
 }
 
+// draw draws rows and a question. One round in ten asks about more than fits the
+// least memory that a run may be limited to.
+func (r *round) draw() bool {
+	if r.rng.IntN(10) == 0 {
+		r.rows, r.asked = large(), clauses{want: large().want}
+		return true
+	}
+	stream := soakStream(r.rng)
+	var ok bool
+	r.rows = drawn{stream}
+	r.asked, ok = randomClauses(r.rng, stream)
+	return ok && r.asked.fits()
+}
+
 // fits tells whether the system can hand these flags to a process.
 func (c *clauses) fits() bool {
 	return !slices.ContainsFunc(slices.Concat(c.flags, c.shown), func(s string) bool { return strings.ContainsRune(s, 0) })
@@ -71,17 +81,23 @@ func (c *clauses) fits() bool {
 // finding reports what must not be, with the command that shows it again.
 func (r *round) finding(args []string, format string, values ...any) {
 	r.log.finding(fmt.Sprintf("make soak SEED=%d\narrowagg %q\n%s%s\n", r.seed, args,
-		(&arrowtest.Stream{Fields: r.stream.Fields}).String(), fmt.Sprintf(format, values...)))
+		r.rows, fmt.Sprintf(format, values...)))
 }
 
 // tuning draws the flags that must not change anything.
 func (r *round) tuning() []string {
-	flags := []string{fmt.Sprint("-j", 1+r.rng.IntN(16)), "--temp-dir", r.temp}
+	flags := []string{fmt.Sprint("-j", 1+r.rng.IntN(16)), "--temp-dir", r.temp, "--allow", "temp-dir-in-memory"}
 	if r.rng.IntN(2) == 0 {
 		flags = append(flags, "--buffer", fmt.Sprint(pick(r.rng, 1, 2, 7)))
 	}
 	if r.rng.IntN(4) == 0 {
 		flags = append(flags, "--max-buffer", "64MiB")
+	}
+	switch {
+	case r.rows.len() == largeRows && r.rng.IntN(5) > 0:
+		flags = append(flags, "--stats-json", "--memory-limit", pick(r.rng, "64MiB", "64MiB", "70MiB", "80MiB"))
+	case r.rng.IntN(4) == 0:
+		flags = append(flags, "--memory-limit", pick(r.rng, "64MiB", "200MiB", "1GiB"))
 	}
 	return flags
 }
@@ -94,11 +110,23 @@ func (r *round) command(format string) []string {
 // ask runs the program over inputs without any fault.
 func (r *round) ask(args []string, inputs []soakInput) ending {
 	r.log.questions.Add(1)
-	e := r.program.start(r.launch(args, inputs)).wait()
+	e := r.ended(r.program.start(r.launch(args, inputs)))
 	if e.hung {
 		r.finding(args, "hung: %s", e.stderr)
 	}
 	r.nothingLeft(args, "", false)
+	return e
+}
+
+// ended waits, and takes the figures out of what the run said.
+func (r *round) ended(c *child) ending {
+	e := c.wait()
+	if at := strings.Index(e.stderr, `{"`); at >= 0 && strings.HasSuffix(e.stderr, "}\n") {
+		if !strings.Contains(e.stderr[at:], `"spill_files": 0,`) {
+			r.log.spilled.Add(1)
+		}
+		e.stderr = e.stderr[:at]
+	}
 	return e
 }
 
@@ -119,17 +147,20 @@ func (r *round) expect(args []string, e ending) {
 // askPlainly asks the oracle's question.
 func (r *round) askPlainly() {
 	args := r.command("csv")
-	r.expect(args, r.ask(args, r.randomInputs(true, true)))
+	r.expect(args, r.ask(args, r.rows.inputs(r, true, true)))
 }
 
 // askPartials deals the inputs out to workers, merges what they write in a
 // random tree, and must get the oracle's answer.
 func (r *round) askPartials() {
-	inputs := r.randomInputs(false, true)
+	inputs := r.rows.inputs(r, false, true)
 	workers := 1 + r.rng.IntN(5)
 	var parts []soakInput
 	step := func(args []string, inputs []soakInput) bool {
 		e := r.ask(args, inputs)
+		if e.code == exitUsage && strings.Contains(e.stderr, "there are no partial results of ") {
+			return false // as --help says of some functions
+		}
 		if e.code != exitDone || e.stderr != "" {
 			r.finding(args, "a worker got exit %d: %s", e.code, e.stderr)
 			return false
@@ -172,7 +203,7 @@ func (r *round) onlyThere(args []string, dir, name string, killed bool) {
 	entries, err := os.ReadDir(dir)
 	must(err)
 	for _, e := range entries {
-		stale := strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".tmp")
+		stale := strings.HasSuffix(e.Name(), ".tmp")
 		if e.Name() == name {
 			continue
 		}

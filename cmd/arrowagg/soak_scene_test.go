@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"arrowagg/internal/arrowtest"
 	"arrowagg/internal/render"
 )
 
@@ -45,7 +44,7 @@ func (r *round) newScene() (*scene, bool) {
 	s := &scene{round: r, repeat: 1}
 	s.format = formatNames()[r.rng.IntN(len(formatNames()))]
 	if r.rng.IntN(3) == 0 {
-		s.repeat = 1 + r.rng.IntN(1+min(300, 1_000_000/max(1, len(r.stream.Rows()))))
+		s.repeat = 1 + r.rng.IntN(1+min(300, 1_000_000/max(1, r.rows.len())))
 	}
 	s.stage()
 	first := r.ask(s.args, s.inputs)
@@ -66,7 +65,7 @@ func (r *round) newScene() (*scene, bool) {
 // stage draws flags and inputs anew.
 func (s *scene) stage() {
 	f, _ := render.Lookup(s.format)
-	s.inputs = s.randomInputs(s.repeat == 1, !f.Binary)
+	s.inputs = s.rows.inputs(s.round, s.repeat == 1, !f.Binary)
 	s.args = s.command(s.format)
 	if s.repeat > 1 {
 		s.args = append(s.args, "--repeat", fmt.Sprint(s.repeat))
@@ -111,11 +110,7 @@ type endings struct {
 
 // judge checks an ending and what the run left, and names it.
 func (s *scene) judge(e ending, may endings) string {
-	defer func() {
-		if s.out != "" {
-			os.Remove(filepath.Join(s.outs, s.out))
-		}
-	}()
+	defer s.clear()
 	wrong := func(format string, values ...any) {
 		s.finding(append(s.args, "-o", s.out), "%s\nstderr: %s", fmt.Sprintf(format, values...), e.stderr)
 	}
@@ -157,6 +152,13 @@ func (s *scene) judge(e ending, may endings) string {
 	return name
 }
 
+// clear removes the output file.
+func (s *scene) clear() {
+	if s.out != "" {
+		os.Remove(filepath.Join(s.outs, s.out))
+	}
+}
+
 // content is what the output file holds.
 func (s *scene) content() (string, bool) {
 	if s.out == "" {
@@ -193,6 +195,3 @@ func signalName(s syscall.Signal) string {
 	}
 	return s.String()
 }
-
-// ordinary is the stream's beginning in plain bytes: schema and some batches.
-func ordinary(s *arrowtest.Stream) []byte { return s.MustEncode(arrowtest.Encoding{}) }

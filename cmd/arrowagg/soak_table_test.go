@@ -18,7 +18,11 @@ type soakLog struct {
 	t         *testing.T
 	rounds    atomic.Int64
 	questions atomic.Int64
-	smallDisk string // a file system of 64 KiB; "" where none may be mounted
+	spilled   atomic.Int64 // runs
+
+	// File systems with room for nothing, for a little and for reading only; ""
+	// where none may be mounted.
+	smallDisk, largerDisk, readOnly string
 
 	mu       sync.Mutex
 	findings int
@@ -27,7 +31,10 @@ type soakLog struct {
 }
 
 func newSoakLog(t *testing.T) *soakLog {
-	return &soakLog{t: t, struckBy: map[string]map[string]int{}, smallDisk: smallDisk(t, "64k")}
+	return &soakLog{
+		t: t, struckBy: map[string]map[string]int{},
+		smallDisk: smallDisk(t, "64k"), largerDisk: smallDisk(t, "5m"), readOnly: mounted(t, "ro"),
+	}
 }
 
 const mostFindings = 20
@@ -83,7 +90,8 @@ func (l *soakLog) table() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d rounds, %d questions, %d findings\n\n", l.rounds.Load(), l.questions.Load(), l.findings)
+	fmt.Fprintf(&b, "%d rounds, %d questions, %d runs that spilled, %d findings\n\n",
+		l.rounds.Load(), l.questions.Load(), l.spilled.Load(), l.findings)
 	for _, fault := range slices.Sorted(maps.Keys(l.struckBy)) {
 		fmt.Fprintf(&b, "%-28s", fault)
 		for _, ending := range slices.Sorted(maps.Keys(l.struckBy[fault])) {

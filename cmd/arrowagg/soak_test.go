@@ -4,9 +4,6 @@ package main
 
 import (
 	"flag"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -62,19 +59,4 @@ func TestSoak(t *testing.T) {
 		log.judgeDeaths()
 	}
 	t.Log(log.table())
-}
-
-// smallDisk mounts a file system of so many bytes, if this process may.
-func smallDisk(t *testing.T, size string) string {
-	dir := filepath.Join(t.TempDir(), "small")
-	must(os.Mkdir(dir, 0o777))
-	if exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).Run() != nil {
-		return ""
-	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
-			t.Errorf("umount: %v\n%s", err, out)
-		}
-	})
-	return dir
 }

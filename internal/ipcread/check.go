@@ -43,6 +43,7 @@ func (s *Set) checkFrames(frames <-chan *Frame) {
 			s.Fail(f, err)
 		}
 		f.Release()
+		d.Rest()
 	}
 }
 

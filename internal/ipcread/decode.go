@@ -56,6 +56,15 @@ func newDecoder(shared *decoding) *Decoder {
 	return &Decoder{shared: shared, lease: &lease{budget: shared.scratch}}
 }
 
+// Rest is called when a frame was released: it ends what the other decoders may
+// be waiting for, if the frame took more memory than all may together.
+func (d *Decoder) Rest() {
+	if d.lease.alone {
+		d.slots, d.used, d.arrays = nil, 0, nil
+		d.lease.end()
+	}
+}
+
 // Decode verifies and builds the columns at those indices of the stream's
 // schema (-1 gives nil). The arrays are valid until the next Decode or the
 // frame's Release. Two batches of one dictionary snapshot have the same

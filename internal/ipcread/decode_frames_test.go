@@ -128,7 +128,7 @@ func framedFile(b []byte) (batches []framedBatch, err error) {
 
 // testDecoding has limits that no honest test input meets.
 func testDecoding() *decoding {
-	d := newDecoding(1<<28, 1<<30)
+	d := newDecoding(Options{MaxBuffer: 1 << 28, Scratch: 1 << 30}.withDefaults())
 	d.contents = true
 	return d
 }

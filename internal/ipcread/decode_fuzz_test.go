@@ -34,7 +34,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		batches, _ := framed(b)
-		shared := newDecoding(1<<20, 8<<20)
+		shared := newDecoding(Options{MaxBuffer: 1 << 20, Scratch: 8 << 20}.withDefaults())
 		shared.contents = true
 		d := newDecoder(shared)
 		for i := range batches {

@@ -157,11 +157,11 @@ func TestErrorKinds(t *testing.T) {
 		}
 	}
 	batches, _ := framed(files["hostile/zstd_window_8MiB.arrows"])
-	_, err := newDecoder(newDecoding(8, 1<<20)).decode(&batches[0], 0, batches[0].msg.Rows(), []int{0})
+	_, err := newDecoder(newDecoding(Options{MaxBuffer: 8, Scratch: 1 << 20}.withDefaults())).decode(&batches[0], 0, batches[0].msg.Rows(), []int{0})
 	if !errors.Is(err, ErrLimit) {
 		t.Errorf("a buffer over the limit: %v", err)
 	}
-	_, err = newDecoder(newDecoding(1<<20, 8)).decode(&batches[0], 0, batches[0].msg.Rows(), []int{0})
+	_, err = newDecoder(newDecoding(Options{MaxBuffer: 1 << 20, Scratch: 8}.withDefaults())).decode(&batches[0], 0, batches[0].msg.Rows(), []int{0})
 	if !errors.Is(err, ErrLimit) {
 		t.Errorf("buffers over the limit in all: %v", err)
 	}

@@ -239,7 +239,7 @@ func TestDictionaryBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small := newDecoding(1<<20, 300)
+	small := newDecoding(Options{MaxBuffer: 1 << 20, Scratch: 300}.withDefaults())
 	_, err = newDecoder(small).decode(&batches[11], 0, batches[11].msg.Rows(), []int{0})
 	if !errors.Is(err, ErrLimit) {
 		t.Errorf("a dictionary over the limit: %v", err)

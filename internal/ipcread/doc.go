@@ -45,7 +45,8 @@
 // of the input is known against what is left, before anything is allocated;
 // where it is not known, memory grows as bytes come. Decoded buffers are bounded
 // one by one (MaxBuffer) and in all (Scratch), bytes read from pipes by InFlight
-// and one batch for every pipe.
+// and one batch for every pipe. Where memory is short, decoders take turns with
+// batches that are large (Together) before any is refused.
 //
 // A value is read where it was checked. A mapped file may change under the
 // reader, so an offset, an index or a length is read once, checked and used; and

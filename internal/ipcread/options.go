@@ -13,6 +13,7 @@ type Options struct {
 	MaxBuffer int64    // bytes that one buffer may decompress to; 0 is 1 GiB
 	InFlight  int64    // bytes of frames read from pipes that may be unreleased; 0 is 256 MiB
 	Scratch   int64    // bytes that decompressed and copied buffers may take in all; 0 is 4 MaxBuffer, at least 64 MiB
+	Together  int64    // of Scratch, the part that decoders take side by side; past it one works at a time; 0 is all
 	Stdin     *os.File // what "-" reads; nil is os.Stdin
 
 	// TempDir is where a piped file-format input is kept past 64 MiB; nil: where
@@ -30,6 +31,9 @@ type Options struct {
 
 // maxBufferHint is the way out of the limits that MaxBuffer sets.
 const maxBufferHint = "--max-buffer raises the limit"
+
+// scratchHint is the way out of Scratch.
+const scratchHint = "--max-buffer or --memory-limit raises the limit"
 
 // maxMetadata bounds one message's metadata. A batch of a million columns has
 // about 50 MB of it; more is no message but text taken for a length.
@@ -54,6 +58,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Scratch <= 0 {
 		o.Scratch = max(min(o.MaxBuffer, math.MaxInt64/4)*4, leastScratch)
+	}
+	if o.Together <= 0 {
+		o.Together = o.Scratch
 	}
 	if o.reclaimFrom == 0 {
 		o.reclaimFrom = reclaimFrom

@@ -78,6 +78,7 @@ func readWith(ctx context.Context, names []string, opt Options, meanwhile func(*
 				found[at] = append(found[at], rows...)
 				mu.Unlock()
 				f.Release()
+				d.Rest()
 			}
 		})
 	}

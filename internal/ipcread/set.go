@@ -54,7 +54,7 @@ func open(ctx context.Context, names []string, opt Options, keepGoing bool) (*Se
 		opt: opt, keepGoing: keepGoing,
 		inFlight: newInFlight(opt.InFlight),
 		spooler:  newSpooler(opt.TempDir),
-		decoding: newDecoding(opt.MaxBuffer, opt.Scratch),
+		decoding: newDecoding(opt),
 		gate:     make(chan struct{}),
 	}
 	s.decoding.contents = keepGoing // a check looks at all of it
@@ -209,8 +209,13 @@ func (s *Set) isLate(st *Stream) bool {
 	return in.isPipe() && (st.Position > 0 || st.Number > 1)
 }
 
-// NewDecoder returns a decoder for one goroutine.
-func (s *Set) NewDecoder() *Decoder { return newDecoder(s.decoding) }
+// NewDecoder returns a decoder for one goroutine, which calls Rest when it has
+// released a frame.
+func (s *Set) NewDecoder() *Decoder {
+	d := newDecoder(s.decoding)
+	d.lease.waits = true
+	return d
+}
 
 // Fail records that decoding or using a frame failed. The run may go on, to
 // find what else is wrong; Verify returns what was recorded. An error that is no

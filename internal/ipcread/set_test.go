@@ -326,7 +326,7 @@ func TestLimitsNameTheirFlag(t *testing.T) {
 	if got := (Options{MaxBuffer: 1}).withDefaults().Scratch; got != 64<<20 {
 		t.Errorf("%d bytes in all", got)
 	}
-	l := lease{budget: &budget{limit: 7}}
+	l := lease{budget: newBudget(7, 7)}
 	for what, err := range map[string]error{
 		"in all": l.take(8),
 		"a body": overMaxBody(8, 7),
