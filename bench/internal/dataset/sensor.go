@@ -18,7 +18,7 @@ const (
 //
 //	region     utf8           "region-00" … 20 values, a host's own
 //	host       utf8           "host-00000" … 10,000 values
-//	minute     timestamp[us]  the 1,440 minutes of 2024-01-01
+//	minute     timestamp[us]  the 1,440 minutes of 2024-01-01, or Spec.Minutes from then on
 //	bytes_sum  int64          1 … 1,000,000
 //	req_count  int64          1 … 1,000
 //	lat_min    float64        0.1 … 10.1 ms, three digits
@@ -40,7 +40,7 @@ func sensor(spec Spec) []column {
 	return []column{
 		regions,
 		hosts,
-		integerKey(spec, "minute", &arrow.TimestampType{Unit: arrow.Microsecond}, sensorMinutes,
+		integerKey(spec, "minute", &arrow.TimestampType{Unit: arrow.Microsecond}, spec.Minutes,
 			func(i int) int64 { return first + int64(i)*time.Minute.Microseconds() }),
 		integers(spec, "bytes_sum", arrow.PrimitiveTypes.Int64, 1, 1_000_000),
 		integers(spec, "req_count", arrow.PrimitiveTypes.Int64, 1, 1_000),

@@ -20,10 +20,11 @@ type Spec struct {
 
 	// What the rows are.
 
-	K     int     // h2o: cardinality of the small keys, 100
-	Nulls float64 // share of nulls in every column
-	Skew  Skew
-	Pad   int // float64 columns p000 … that no query uses
+	K       int     // h2o: cardinality of the small keys, 100
+	Minutes int     // sensor: how many, 1,440
+	Nulls   float64 // share of nulls in every column
+	Skew    Skew
+	Pad     int // float64 columns p000 … that no query uses
 
 	// How they are written.
 
@@ -44,6 +45,7 @@ func (s *Spec) Flags(flags *flag.FlagSet) {
 	})
 	flags.Uint64Var(&s.Seed, "seed", 0, "seed of the random values")
 	flags.IntVar(&s.K, "k", 100, "h2o: distinct values of the small keys; the large ones have rows/k")
+	flags.IntVar(&s.Minutes, "minutes", sensorMinutes, "sensor: minutes from 2024-01-01 on")
 	flags.Float64Var(&s.Nulls, "nulls", 0, "share of nulls in every column, 0 to 1")
 	flags.Func("skew", "keys: uniform, zipf:S (weight 1/rank^S), hot:F (one group has the share F)",
 		func(text string) (err error) {
@@ -65,6 +67,7 @@ func (s *Spec) Flags(flags *flag.FlagSet) {
 func (s Spec) Arguments() []string {
 	args := []string{
 		"-set", s.Set, "-rows", fmt.Sprint(s.Rows), "-seed", fmt.Sprint(s.Seed), "-k", fmt.Sprint(s.K),
+		"-minutes", fmt.Sprint(s.Minutes),
 		"-nulls", fmt.Sprint(s.Nulls), "-skew", s.Skew.String(), "-pad", fmt.Sprint(s.Pad),
 		"-batch", fmt.Sprint(s.Batch), "-encoding", s.Encoding, "-codec", s.Codec, "-files", fmt.Sprint(s.Files),
 	}
@@ -91,6 +94,9 @@ func (s Spec) WithDefaults() (Spec, error) {
 	if s.K == 0 {
 		s.K = 100
 	}
+	if s.Minutes == 0 {
+		s.Minutes = sensorMinutes
+	}
 	if s.Batch == 0 {
 		s.Batch = DefaultBatch
 	}
@@ -115,6 +121,8 @@ func (s Spec) WithDefaults() (Spec, error) {
 			s.Rows, uint32(1<<32-1))
 	case s.K < 1:
 		return s, fmt.Errorf("k %d: at least 1", s.K)
+	case s.Minutes < 1:
+		return s, fmt.Errorf("minutes %d: at least 1", s.Minutes)
 	case s.Batch < 1 || s.Batch > 1<<24:
 		return s, fmt.Errorf("batches of %d rows: from 1 to %d", s.Batch, 1<<24)
 	case !slices.Contains(Encodings, s.Encoding):
@@ -145,6 +153,7 @@ func (s Spec) Name() string {
 		}
 	}
 	add(s.K != 100, "k"+strconv.Itoa(s.K))
+	add(s.Minutes != sensorMinutes, "minutes"+strconv.Itoa(s.Minutes))
 	add(s.Seed != 0, "seed"+strconv.FormatUint(s.Seed, 10))
 	add(s.Nulls != 0, "nulls"+strconv.FormatFloat(s.Nulls, 'g', -1, 64))
 	add(s.Skew.Kind != "uniform", strings.ReplaceAll(s.Skew.String(), ":", ""))

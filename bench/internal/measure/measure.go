@@ -66,6 +66,7 @@ func quote(word string) string {
 type Usage struct {
 	Wall, User, System time.Duration
 	PeakRSS, PeakAnon  int64 // bytes
+	Stderr             string
 }
 
 // CPU is user and system time.
@@ -112,7 +113,7 @@ func Run(ctx context.Context, c Command) (Usage, error) {
 	}
 	watch := watchMemory(cmd.Process.Pid)
 	err := cmd.Wait()
-	u := Usage{Wall: time.Since(start), PeakAnon: watch()}
+	u := Usage{Wall: time.Since(start), PeakAnon: watch(), Stderr: stderr.String()}
 	if cat != nil {
 		err = errors.Join(err, cat.Wait())
 	}

@@ -7,6 +7,7 @@ INPUT is an Arrow IPC stream, OUTPUT is where the result goes as one. KEYS is id
 sum:v1:v1_sum,count::count (function, column, name of the result). Each engine says the query in its own way.
 """
 
+import os
 import sys
 from typing import NamedTuple
 
@@ -51,6 +52,12 @@ def read(version):
         [k for k in keys.split(",") if k],
         [Aggregate(*a.split(":")) for a in aggregates.split(",") if a],
     )
+
+
+def memory_limit():
+    """What the engine may hold and where the rest goes: bytes and a directory, or None for its defaults."""
+    limit = os.environ.get("BENCH_MEMORY")
+    return (int(limit), os.environ["BENCH_TEMP"]) if limit else None
 
 
 def write_stream(path, schema, batches):

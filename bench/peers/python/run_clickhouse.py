@@ -17,8 +17,11 @@ import chdb  # noqa: E402
 
 if os.path.exists(j.output):
     os.remove(j.output)
+settings = "output_format_arrow_compression_method = 'none'"
+if limit := job.memory_limit():
+    settings += f", max_memory_usage = {limit[0]}, max_bytes_before_external_group_by = {limit[0] // 2}"
 chdb.query(
     f"{j.sql(f'''file('{j.input}', 'ArrowStream')''')}"
     f" INTO OUTFILE '{j.output}' FORMAT ArrowStream"
-    " SETTINGS output_format_arrow_compression_method = 'none'"
+    f" SETTINGS {settings}"
 )
