@@ -5,7 +5,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 REF ?= HEAD~1
 
 # What runs more than one goroutine, and is worth the race detector's time.
-CONCURRENT = ./cmd/... ./internal/ipcread/... ./internal/groupby/...
+CONCURRENT = ./cmd/... ./internal/ipcread/... ./internal/groupby/... ./internal/spill/...
 # Static, the same bytes on every machine: no cgo, no paths, no build id. The tag
 # makes arrow-go take the standard library's JSON, which is linked in any case
 # and never run, in place of another 1.6 MB.

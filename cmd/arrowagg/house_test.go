@@ -24,9 +24,13 @@ var walls = map[string][]string{
 	"arrowagg/internal/arrange": {
 		"arrowagg/internal/planner", "arrowagg/internal/groupby", "arrowagg/internal/render", "arrowagg/internal/ipcread",
 	},
-	"arrowagg/internal/exact":   {"arrowagg/internal/", "github.com/apache/arrow-go/v18/arrow/array"},
-	"arrowagg/internal/civil":   {"arrowagg/internal/", "github.com/", "time"},
-	"arrowagg/internal/warning": {"arrowagg/internal/", "github.com/"},
+	"arrowagg/internal/spill": {
+		"arrowagg/internal/planner", "arrowagg/internal/render", "arrowagg/internal/ipcread", "arrowagg/internal/arrange",
+	},
+	"arrowagg/internal/tempfile": {"arrowagg/internal/", "github.com/"},
+	"arrowagg/internal/exact":    {"arrowagg/internal/", "github.com/apache/arrow-go/v18/arrow/array"},
+	"arrowagg/internal/civil":    {"arrowagg/internal/", "github.com/", "time"},
+	"arrowagg/internal/warning":  {"arrowagg/internal/", "github.com/"},
 	// What would make the program large, or let tests' tools into it.
 	"arrowagg/cmd/arrowagg": {
 		"arrowagg/internal/arrowtest", "testing",

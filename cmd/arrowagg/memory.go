@@ -14,7 +14,8 @@ import (
 // memoryLimit is what --memory-limit allows, and how it is shared out.
 //
 //	limit ┬ base      Go's runtime, the program, what the output is written with
-//	      ├ reading   a sixteenth for batches from pipes, another for decompressed ones
+//	      ├ reading   a sixteenth for batches from pipes, another for decompressed
+//	      │           ones, which may take up to a quarter where batches are large
 //	      └ engines   groups; while they are finished they take as much again and more
 type memoryLimit struct{ limit int64 } // bytes; 0: none
 

@@ -37,6 +37,7 @@ func (r *runner) openOutput() (*output, error) {
 	if err := file.Create(); err != nil {
 		return nil, err
 	}
+	r.stale = outfile.Stale(r.opts.output)
 	return &output{w: file, name: r.opts.output, file: file}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"arrowagg/internal/planner"
 	"arrowagg/internal/spill"
 	"arrowagg/internal/tempfile"
+	"arrowagg/internal/warning"
 )
 
 // runner is one run of the program.
@@ -25,6 +26,7 @@ type runner struct {
 
 	temporary *tempfile.Dir
 	store     *spill.Store // in the same place
+	stale     []string     // what killed runs left beside the output
 }
 
 // aggregate is the program: open the inputs, bind the query to their schemas,
@@ -113,6 +115,9 @@ func (r *runner) consume(
 	}
 	r.progress.finishing()
 	found := slices.Concat(engines.late, set.Warnings(), r.store.Warnings())
+	for _, name := range r.stale {
+		found = append(found, warning.Warning{ID: "stale-temporary", Subject: name})
+	}
 	if err := r.warnings.tell(found); err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"arrowagg/internal/arrowtest"
+	"arrowagg/internal/groupby"
 	"arrowagg/internal/spill"
 )
 
@@ -114,4 +115,28 @@ func hostRows(rng *rand.Rand, n int) string {
 			rng.IntN(n/20), rng.IntN(20), rng.IntN(1000), rng.IntN(100))
 	}
 	return text.String()
+}
+
+// TestEveryFunctionSpills: every function over every type that it takes, by keys
+// of every type, gives spilled what it gives in memory.
+func TestEveryFunctionSpills(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 26))
+	b := &bench{t: t, rng: rng, dir: t.TempDir(), stream: rowsOfEveryType(rng, 400)}
+	names := b.plain(b.stream.Recut(30).Parts(rng, 2)...)
+	calls := everyCall(t, names[0], func(*groupby.Function) bool { return true })
+	temp := t.TempDir()
+	for _, keys := range [][]string{{"-g", "k"}, {"-g", "s,t"}, {"-g", "f,h"}, {"-g", "d,y,b"}, {"-g", "i"}, {"--no-keys"}} {
+		for part := range slices.Chunk(calls, 70) {
+			args := slices.Concat([]string{"-f", "csv", "-a", strings.Join(part, ", ")}, keys, names)
+			want := runWith(nil, args...)
+			if want.code != exitDone {
+				t.Fatalf("%v: %v", keys, want)
+			}
+			if got := runSpilling(everyFrame(2), temp, args...); got != want {
+				t.Errorf("%v: exit %d %s%s", keys, got.code, got.stderr, firstDifference(got.stdout, want.stdout))
+			}
+		}
+	}
+	wantEmpty(t, temp)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"arrowagg/internal/tempfile"
 )
 
 // modeBits are the bits of a mode that a replaced file passes on.
@@ -55,6 +57,7 @@ func (f *File) createTemporary(dest string, old fs.FileInfo) error {
 		if err != nil {
 			return inDirectory(directory, err)
 		}
+		tempfile.Hold(out)
 		f.out, f.temp, f.dest = out, temp, dest
 		return nil
 	}
@@ -63,11 +66,31 @@ func (f *File) createTemporary(dest string, old fs.FileInfo) error {
 // temporaryName is hidden, tells whose it is and fits into the 255 bytes of a
 // name.
 func temporaryName(base string) string {
+	return fmt.Sprintf("%s%08x%s", temporaryPrefix(base), rand.Uint32(), temporarySuffix)
+}
+
+const temporarySuffix = ".tmp"
+
+func temporaryPrefix(base string) string {
 	const most = 200
 	if len(base) > most {
 		base = strings.ToValidUTF8(base[:most], "")
 	}
-	return fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32())
+	return "." + base + "."
+}
+
+// Stale lists the temporary files that killed runs left beside the target of a
+// path.
+func Stale(path string) []string {
+	dest, err := resolve(path)
+	if err != nil {
+		return nil
+	}
+	directory, base := filepath.Split(dest)
+	if directory == "" {
+		directory = "."
+	}
+	return tempfile.Abandoned(directory, temporaryPrefix(base), temporarySuffix)
 }
 
 // inDirectory says that it was the directory that refused.

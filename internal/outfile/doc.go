@@ -9,7 +9,8 @@
 //
 // Until Commit succeeds, the target is what it was: whoever opens it sees the
 // old content whole, also when the process is killed. A killed process leaves
-// its temporary file (.NAME.XXXXXXXX.tmp) behind, nothing else.
+// its temporary file (.NAME.XXXXXXXX.tmp) behind, nothing else; Stale names such
+// files.
 //
 // The target of a symbolic link is written, not the link, and it may not exist
 // yet. An existing file passes on its mode and, where the system lets us, its

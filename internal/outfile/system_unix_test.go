@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -66,7 +67,19 @@ func TestKilledProcessLeavesTheOldContent(t *testing.T) {
 	}
 	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".out.csv.*.tmp"))
 	if err != nil || len(left) != 1 {
-		t.Errorf("left behind: %v (%v), want one temporary file", left, err)
+		t.Fatalf("left behind: %v (%v), want one temporary file", left, err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(left[0], old, old); err != nil {
+		t.Fatal(err)
+	}
+	f := write(t, path, "new")
+	defer f.Abort()
+	if err := os.Chtimes(f.temp, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if got := Stale(path); !slices.Equal(got, left) {
+		t.Errorf("stale: %v, want %v, and not what is being written", got, left)
 	}
 }
 

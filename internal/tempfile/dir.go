@@ -51,7 +51,7 @@ func (d *Dir) Create() (*File, error) {
 		return nil, d.failure(err)
 	}
 	f := &File{dir: d, out: out}
-	lock(out)
+	Hold(out)
 	if unlinkable {
 		err = os.Remove(out.Name())
 		if errors.Is(err, fs.ErrNotExist) {
@@ -87,14 +87,20 @@ func (d *Dir) Free() (int64, bool) { return free(d.path) }
 // InMemory tells whether the file system lies in memory.
 func (d *Dir) InMemory() bool { return inMemory(d.path) }
 
-// Stale lists files that a run left behind which is no more. What is younger
-// than a minute may be about to be locked.
-func (d *Dir) Stale() []string {
-	names, err := filepath.Glob(filepath.Join(escapeGlob(d.path), prefix+"*"+suffix))
+// Stale lists files that a run left behind which is no more.
+func (d *Dir) Stale() []string { return Abandoned(d.path, prefix, suffix) }
+
+// Hold says that the file's maker lives, until it is closed.
+func Hold(f *os.File) { lock(f) }
+
+// Abandoned lists the regular files of a directory, by the beginning and the end
+// of their names, that nobody holds. What is younger than a minute may be about
+// to be held.
+func Abandoned(dir, prefix, suffix string) (stale []string) {
+	names, err := filepath.Glob(filepath.Join(escapeGlob(dir), escapeGlob(prefix)+"*"+suffix))
 	if err != nil {
 		return nil
 	}
-	var stale []string
 	for _, name := range names {
 		info, err := os.Lstat(name)
 		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Minute && unlocked(name) {

@@ -1,0 +1,235 @@
+package spill
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"arrowagg/internal/groupby"
+	"arrowagg/internal/tempfile"
+)
+
+var ctx = context.Background()
+
+// testSpec groups by a text and a number and has a function of every way to
+// travel: one value, several, several rows.
+func testSpec(t *testing.T, sum arrow.DataType) groupby.Spec {
+	t.Helper()
+	text, number := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64
+	spec := groupby.Spec{Columns: []groupby.Column{{Name: "k", Type: text}, {Name: "n", Type: number}, {Name: "v", Type: sum}}}
+	fields := []arrow.Field{{Name: "k", Type: text, Nullable: true}, {Name: "n", Type: number, Nullable: true}}
+	for i := range 2 {
+		spec.Keys = append(spec.Keys, groupby.Key{Column: i, Type: fields[i].Type})
+		spec.Order = append(spec.Order, groupby.Ref{Index: i})
+	}
+	for i, name := range []string{"sum", "count", "mean", "count_distinct"} {
+		f, ok := groupby.Lookup(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		out, err := f.Bind([]arrow.DataType{sum}, groupby.BindOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.Aggregates = append(spec.Aggregates, groupby.Aggregate{Function: f, Arguments: []int{2}, Name: name, Type: out})
+		spec.Order = append(spec.Order, groupby.Ref{Aggregate: true, Index: i})
+		fields = append(fields, arrow.Field{Name: name, Type: out, Nullable: true})
+	}
+	spec.Output = arrow.NewSchema(fields, nil)
+	return spec
+}
+
+// rows is a batch of random rows.
+func rows(rng *rand.Rand, n int, sum arrow.DataType) []arrow.ArrayData {
+	k, at := array.NewStringBuilder(memory.DefaultAllocator), array.NewInt64Builder(memory.DefaultAllocator)
+	v := array.NewBuilder(memory.DefaultAllocator, sum)
+	for range n {
+		if rng.IntN(20) == 0 {
+			k.AppendNull()
+		} else {
+			k.Append(strings.Repeat("a common beginning ", rng.IntN(3)) + fmt.Sprint(rng.IntN(12)))
+		}
+		at.Append(rng.Int64N(8) - 4)
+		switch v := v.(type) {
+		case *array.Int64Builder:
+			v.Append(rng.Int64N(50))
+		case *array.Float64Builder:
+			v.Append(rng.NormFloat64() * 1e9)
+		}
+	}
+	return []arrow.ArrayData{k.NewArray().Data(), at.NewArray().Data(), v.NewArray().Data()}
+}
+
+func engine(t *testing.T, spec groupby.Spec, batches ...[]arrow.ArrayData) *groupby.Engine {
+	t.Helper()
+	e, err := groupby.New(spec, groupby.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := e.NewWorker()
+	for _, b := range batches {
+		if err := w.Update(b, int64(b[0].Len()), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// text is all rows of a result.
+func text(t *testing.T, from Batches) string {
+	t.Helper()
+	var b strings.Builder
+	for {
+		batch, err := from.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return b.String()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range int(batch.NumRows()) {
+			for _, c := range batch.Columns() {
+				b.WriteString(c.ValueStr(row) + "|")
+			}
+			b.WriteString("\n")
+		}
+		batch.Release()
+	}
+}
+
+// TestRunsGiveWhatOneEngineGives: groups put aside in any number of runs, of
+// two specs, in batches of any size, merged few at a time and in ranges of any
+// size, are those of one engine. They can be kept and read twice.
+func TestRunsGiveWhatOneEngineGives(t *testing.T) {
+	first := rand.Uint64()
+	for seed := first; seed < first+30; seed++ {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		narrow, wide := testSpec(t, arrow.PrimitiveTypes.Int64), testSpec(t, arrow.PrimitiveTypes.Float64)
+		dir := t.TempDir()
+		store := NewStore(tempfile.In(dir))
+		a := New(store, Options{
+			Threads: 1 + rng.IntN(3), Budget: int64(300+rng.IntN(400)) << 10, BatchRows: 1 + rng.IntN(40), FanIn: 2 + rng.IntN(4),
+		})
+		a.Begin(narrow)
+		a.Begin(wide)
+		var narrows, wides [][]arrow.ArrayData
+		for range 1 + rng.IntN(12) {
+			if n := rng.IntN(200); rng.IntN(2) == 0 {
+				narrows = append(narrows, rows(rng, n, arrow.PrimitiveTypes.Int64))
+				must(t, a.Put(ctx, 0, engine(t, narrow, narrows[len(narrows)-1])))
+			} else {
+				wides = append(wides, rows(rng, n, arrow.PrimitiveTypes.Float64))
+				must(t, a.Put(ctx, 1, engine(t, wide, wides[len(wides)-1])))
+			}
+		}
+		one := engine(t, wide, wides...)
+		must(t, one.Absorb(engine(t, narrow, narrows...)))
+		result, err := one.Finish(ctx)
+		must(t, err)
+		want := text(t, result)
+		must(t, result.Close())
+
+		merged, err := a.Merge(ctx)
+		must(t, err)
+		kept, err := store.Keep(ctx, merged.Schema(), merged)
+		must(t, err)
+		must(t, a.Close())
+		for range 2 {
+			if got := text(t, kept); got != want {
+				t.Fatalf("seed %d: got\n%swant\n%s", seed, got, want)
+			}
+			kept.Rewind()
+		}
+		if n := int64(strings.Count(want, "\n")); kept.Groups() != n {
+			t.Errorf("seed %d: %d groups, want %d", seed, kept.Groups(), n)
+		}
+		must(t, kept.Close())
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("seed %d: left %v (%v)", seed, left, err)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOneGroupTooLarge: values of a single group that take more than there is
+// are a limit that the run has met, not a wrong result or any amount of memory.
+func TestOneGroupTooLarge(t *testing.T) {
+	spec := testSpec(t, arrow.PrimitiveTypes.Float64)
+	store := NewStore(tempfile.In(t.TempDir()))
+	a := New(store, Options{Threads: 1, Budget: 64 << 10, BatchRows: 100, FanIn: 4})
+	defer a.Close()
+	a.Begin(spec)
+	for seed := range uint64(3) {
+		batch := rows(rand.New(rand.NewPCG(seed, 2)), 20_000, arrow.PrimitiveTypes.Float64)
+		key := rows(rand.New(rand.NewPCG(1, 2)), 1, arrow.PrimitiveTypes.Float64)
+		for k := range 2 {
+			batch[k] = repeated(key[k], 20_000)
+		}
+		must(t, a.Put(ctx, 0, engine(t, spec, batch)))
+	}
+	merged, err := a.Merge(ctx)
+	must(t, err)
+	_, err = merged.Next(ctx)
+	var limit *LimitError
+	if !errors.As(err, &limit) || !limit.Limit() || limit.HintText() == "" {
+		t.Fatalf("error %v, want a limit", err)
+	}
+}
+
+func repeated(one arrow.ArrayData, n int) arrow.ArrayData {
+	list := make([]arrow.Array, n)
+	for i := range list {
+		list[i] = array.MakeFromData(one)
+	}
+	all, err := array.Concatenate(list, memory.DefaultAllocator)
+	if err != nil {
+		panic(err)
+	}
+	return all.Data()
+}
+
+// TestSeparators: they part the keys before from those behind.
+func TestSeparators(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 1000 {
+		var keys [2][]byte
+		for i := range keys {
+			for range rng.IntN(5) {
+				keys[i] = append(keys[i], byte(rng.IntN(3)))
+			}
+		}
+		last, first := keys[0], keys[1]
+		if bytes.Compare(last, first) > 0 {
+			last, first = first, last
+		}
+		s := separator(last, first, false)
+		if bytes.Equal(last, first) {
+			if !bytes.Equal(s, first) {
+				t.Fatalf("between twice %x: %x", first, s)
+			}
+			continue
+		}
+		if bytes.Compare(s, last) <= 0 || bytes.Compare(s, first) > 0 {
+			t.Fatalf("between %x and %x: %x", last, first, s)
+		}
+	}
+}
