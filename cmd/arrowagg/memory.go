@@ -21,7 +21,7 @@ type memoryLimit struct{ limit int64 } // bytes; 0: none
 
 const (
 	leastMemory = 64 << 20
-	baseMemory  = 16 << 20
+	baseMemory  = 20 << 20
 	// finishing is how many times what an engine holds its finishing takes, in
 	// tenths.
 	finishing = 25
@@ -86,6 +86,12 @@ type spilling struct {
 	spill.Options
 }
 
+// threads are as many as were asked for, if each can have its own tables.
+func (r *runner) threads() int {
+	const least = 6 << 20
+	return int(min(int64(r.opts.threads), max(1, r.meaning.memory.engines()/least)))
+}
+
 // sortedRow is what sorting holds of a row, besides the row.
 const sortedRow = 48
 
@@ -96,7 +102,7 @@ func (r *runner) spilling() spilling {
 	}
 	budget := r.meaning.memory.engines()
 	rows := int(min(budget/sortedRow, math.MaxInt32))
-	return spilling{hold: budget, rows: rows, Options: spill.Options{Threads: r.opts.threads, Budget: budget}}
+	return spilling{hold: budget, rows: rows, Options: spill.Options{Threads: r.threads(), Budget: budget}}
 }
 
 // boundProcess makes Go's collector keep its heap to what the memory outside of

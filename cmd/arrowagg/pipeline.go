@@ -92,7 +92,7 @@ func (r *runner) aggregate(ctx context.Context) error {
 func (r *runner) consume(
 	ctx context.Context, set *ipcread.Set, plan *planner.Plan,
 ) (result, *planner.Plan, error) {
-	engines := &engines{threads: r.opts.threads, room: newRoom(r.store, r.spilling())}
+	engines := &engines{threads: r.threads(), room: newRoom(r.store, r.spilling())}
 	defer engines.aside.Close()
 	if err := engines.begin(plan, set.Streams()); err != nil {
 		return nil, nil, err
@@ -103,7 +103,7 @@ func (r *runner) consume(
 		defer close(frames)
 		return set.Produce(gctx, frames, engines.extend)
 	})
-	for range r.opts.threads {
+	for range r.threads() {
 		rows := r.progress.newTally()
 		g.Go(func() error { return work(gctx, set, frames, engines, rows) })
 	}

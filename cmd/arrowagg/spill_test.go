@@ -17,7 +17,7 @@ import (
 // everyFrame spills after every frame, in small batches, and merges few runs at
 // a time, so that little input goes every way.
 func everyFrame(threads int) *spilling {
-	return &spilling{hold: -1, rows: 100, Options: spill.Options{Threads: threads, Budget: 256 << 10, BatchRows: 16, FanIn: 3}}
+	return &spilling{hold: -1, rows: 100, Options: spill.Options{Threads: threads, Budget: 64 << 20, BatchRows: 16, RangeRows: 50, FanIn: 3}}
 }
 
 // runSpilling is runWith for a run that spills so.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"arrowagg/internal/groupby"
 )
@@ -13,8 +14,9 @@ type Options struct {
 	Threads int
 	Budget  int64 // bytes that the engines may hold while groups come in
 
-	// Tests only: rows of a batch in a run, and runs that are merged at a time.
-	BatchRows, FanIn int
+	// Tests only: rows of a batch in a run and of a range, and runs that are
+	// merged at a time.
+	BatchRows, RangeRows, FanIn int
 }
 
 // Aggregation is the groups of one run that had to be put aside, as runs. It has
@@ -44,6 +46,9 @@ func New(store *Store, opt Options) *Aggregation {
 	}
 	if opt.FanIn == 0 {
 		opt.FanIn = int(min(max(opt.Budget/int64(opt.BatchRows*rowBytes), 4), 1024))
+	}
+	if opt.RangeRows == 0 {
+		opt.RangeRows = math.MaxInt
 	}
 	return &Aggregation{store: store, opt: opt}
 }

@@ -103,7 +103,7 @@ func (m *Merged) Next(ctx context.Context) (arrow.RecordBatch, error) {
 // where that was too much.
 func (m *Merged) advance(ctx context.Context) error {
 	budget := m.a.opt.Budget
-	for rows := budget / m.perRow; ; {
+	for rows := min(budget/m.perRow, int64(m.a.opt.RangeRows)); ; {
 		k, n, end := m.ranges.next(rows)
 		_, least, _ := m.ranges.next(0)
 		limit := budget

@@ -121,7 +121,7 @@ func TestRunsGiveWhatOneEngineGives(t *testing.T) {
 		dir := t.TempDir()
 		store := NewStore(tempfile.In(dir))
 		a := New(store, Options{
-			Threads: 1 + rng.IntN(3), Budget: int64(300+rng.IntN(400)) << 10, BatchRows: 1 + rng.IntN(40), FanIn: 2 + rng.IntN(4),
+			Threads: 1 + rng.IntN(3), Budget: 64 << 20, BatchRows: 1 + rng.IntN(40), RangeRows: 1 + rng.IntN(300), FanIn: 2 + rng.IntN(4),
 		})
 		a.Begin(narrow)
 		a.Begin(wide)
