@@ -15,7 +15,7 @@ import (
 //
 //	limit ┬ base      Go's runtime, the program, what the output is written with
 //	      ├ reading   a sixteenth for batches from pipes, another for decompressed
-//	      │           ones, which may take up to a quarter where batches are large
+//	      │           ones, of which one at a time may take up to a quarter
 //	      └ engines   groups; while they are finished they take as much again and more
 type memoryLimit struct{ limit int64 } // bytes; 0: none
 
