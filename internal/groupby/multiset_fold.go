@@ -15,7 +15,8 @@ func (p *partition) dealMultisets(ctx context.Context, threads int) error {
 		}
 		var parts [rowKinds]*partition
 		for kind := range parts {
-			q := &partition{engine: p.engine, arena: p.arena, rankings: p.rankings, last: p.last, columns: m.columns[kind], like: p}
+			q := &partition{engine: p.engine, arena: p.arena, rankings: p.rankings, last: p.last}
+			q.columns, q.like = m.columns[kind], p
 			for i := range p.segments {
 				if stores := p.segments[i].multisets; stores != nil {
 					q.segments = append(q.segments, segment{rows: stores[k][kind]})

@@ -18,7 +18,8 @@ var medianFunction = quantileOf("median", "the middle value, or the mean of both
 // quantileFunction stands in the table as the one for p = 0.5; With makes the
 // others.
 var quantileFunction = func() Function {
-	f := quantileOf("quantile", "the value below which a part p of the values lies, between neighbours on a line, as float64", half)
+	const help = "the value below which a part p of the values lies, between neighbours on a line, as float64"
+	f := quantileOf("quantile", help, half)
 	f.Parameter = "p"
 	f.With = func(text string) (*Function, error) {
 		p, err := parsePortion(text)
