@@ -72,11 +72,11 @@ func strikeSmall(s *scene) string {
 	})
 }
 
-// strikeFileSize lets no file grow past some blocks: neither the -o file nor
-// the file that standard output is.
+// strikeFileSize lets no file grow past some blocks: not the -o file, not the
+// file that standard output is, and none to spill into.
 func strikeFileSize(s *scene) string {
 	blocks := pick(s.rng, "0", "1", "2", "8", "64")
-	may := endings{codes: []int{exitInput}, says: []string{"file too large"}, begun: true}
+	may := endings{codes: []int{exitInput, exitLimit}, says: []string{"file too large"}, begun: true}
 	if s.rng.IntN(2) == 0 {
 		s.toFile()
 		l := s.launch()
