@@ -52,6 +52,12 @@
 // Multisets are no partial result, but Spec.Spilling has them travel to files of
 // one's own, in several rows of one key.
 //
+// Engine.Size says what an engine holds while rows come in, and Engine.Export
+// makes an engine that holds too much finish as states, whatever it was begun
+// for: export.go, size.go. KeyOrder compares their keys: key_order.go. Where most
+// rows that come back are groups of their own, Options.Appends leaves finding the
+// others to Finish: appending.go.
+//
 // # Invariants
 //
 // Codes, ids, buckets and the order of rows depend on the race between workers;
