@@ -77,13 +77,18 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 	} else {
 		missed = t.compare(codes, s)
 	}
-	added := 0
+	added, last := 0, int32(-1) // the row before that was missed
 	for _, row := range s.missed[:missed] {
 		if v.valid != nil && v.valid[row>>6]>>(row&63)&1 == 0 {
 			codes[row] = 0
 			continue
 		}
-		codes[row] = w.find(t, s.pairs[row], s.hashes[row], v.at(int(row)))
+		if last >= 0 && sameShort(&s.pairs[row], &s.pairs[last]) { // new keys of sorted rows
+			codes[row] = codes[last]
+		} else {
+			codes[row] = w.find(t, s.pairs[row], s.hashes[row], v.at(int(row)))
+		}
+		last = row
 		if codes[row] == 0 {
 			s.missed[added] = row
 			added++
@@ -95,6 +100,9 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 	}
 	return -1
 }
+
+// sameShort reports whether two keys are those of one short value.
+func sameShort(a, b *[2]uint64) bool { return *a == *b && a[1]&0xff != longMark }
 
 // compare lists in s the rows whose codes are not those of their keys, for new
 // keys and nulls have none.
@@ -162,7 +170,11 @@ func (w *bytesInterner) add(codes []uint32, v *vector, s *internScratch) (bad in
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t, n := w.now.Load(), w.codes.Load()
-	for _, row := range s.missed {
+	for i, row := range s.missed {
+		if i > 0 && sameShort(&s.pairs[row], &s.pairs[s.missed[i-1]]) {
+			codes[row] = codes[s.missed[i-1]]
+			continue
+		}
 		value, key, hash := v.at(int(row)), s.pairs[row], s.hashes[row]
 		code := w.find(t, key, hash, value)
 		if code == 0 {
