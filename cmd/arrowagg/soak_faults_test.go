@@ -31,9 +31,10 @@ var faults = []fault{
 	{"signal while spilling", strikeSpillKilled},
 }
 
-// moment waits for a random while within the run's time.
+// moment waits for a random while within the run's time, and not so long that
+// a run that is blocked seems to hang.
 func (s *scene) moment() {
-	time.Sleep(time.Duration(s.rng.Float64() * 1.2 * float64(s.took)))
+	time.Sleep(time.Duration(s.rng.Float64() * 1.2 * float64(min(s.took, 4*time.Second))))
 }
 
 var deadly = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
