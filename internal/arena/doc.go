@@ -16,6 +16,7 @@
 //
 // An Arena can say how much it holds, in use or kept: that is what a memory
 // limit counts. When the system gives no more, an arena first returns what it
-// only keeps; then the process ends as WhenExhausted says. Get and Put may be called from any goroutine. A slice must not
-// be used after Put or Close, and its length must not be changed before Put.
+// only keeps; then the process ends as WhenExhausted says. Get and Put may be
+// called from any goroutine. A slice must not be used after Put or Close, and
+// its length must not be changed before Put.
 package arena

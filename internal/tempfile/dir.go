@@ -46,6 +46,14 @@ const (
 
 // Create makes an empty file for reading and writing.
 func (d *Dir) Create() (*File, error) {
+	if out, err := unnamed(d.path); err == nil {
+		return &File{dir: d, out: out}, nil
+	}
+	return d.createNamed()
+}
+
+// createNamed is Create where files begin with a name.
+func (d *Dir) createNamed() (*File, error) {
 	out, err := os.CreateTemp(d.path, prefix+"*"+suffix)
 	if err != nil {
 		return nil, d.failure(err)
