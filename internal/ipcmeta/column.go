@@ -1,6 +1,10 @@
 package ipcmeta
 
-import "github.com/apache/arrow-go/v18/arrow"
+import (
+	"slices"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
 
 // Column is one field of the schema as a record batch lays it out: a
 // depth-first walk over columns and their children meets the field nodes and
@@ -25,6 +29,14 @@ type Span struct {
 // Plus adds the counts of two spans.
 func (s Span) Plus(t Span) Span {
 	return Span{s.Nodes + t.Nodes, s.Buffers + t.Buffers, s.Variadics + t.Variadics, s.Unions + t.Unions}
+}
+
+// Below is where the first child is of a column that is at that place.
+func (c *Column) Below(at Span) Span { return at.Plus(ownSpan(c.Type)) }
+
+// Encoded tells whether there is a dictionary in c or below it.
+func (c *Column) Encoded() bool {
+	return c.Dictionary >= 0 || slices.ContainsFunc(c.Children, func(child Column) bool { return child.Encoded() })
 }
 
 // ownSpan is the layout of one field without its children: the table "Buffer

@@ -189,8 +189,16 @@ func (f *flatbuffer) structs(t table, i, width int) []byte {
 	return f.bytes[at : at+n*width]
 }
 
-// text is vectorField for a string.
-func (f *flatbuffer) text(t table, i int) []byte { return f.structs(t, i, 1) }
+// text is vectorField for a string. A zero follows its bytes, by which a damaged
+// length is told.
+func (f *flatbuffer) text(t table, i int) []byte {
+	at, n := f.vectorField(t, i, 1)
+	if at != 0 && (!f.holds(at+n, 1) || f.bytes[at+n] != 0) {
+		f.fail("string at %d has no zero at its end", at)
+		return nil
+	}
+	return f.bytes[at : at+n]
+}
 
 func (f *flatbuffer) int32At(pos int) int32 {
 	return int32(binary.LittleEndian.Uint32(f.bytes[pos:]))

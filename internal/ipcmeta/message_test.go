@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -147,6 +148,24 @@ func TestUnfolding(t *testing.T) {
 		}
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s: took %v", what, took)
+		}
+	}
+}
+
+// TestDamagedLengthOfAName: a name that became shorter or longer is no other
+// name.
+func TestDamagedLengthOfAName(t *testing.T) {
+	b := newMetaBuilder()
+	meta := b.message(b.encoded(b.CreateString("lat_max"), 0, 32))
+	at := bytes.Index(meta, []byte("\x07\x00\x00\x00lat_max"))
+	if _, err := schemaOf(meta); err != nil || at < 0 {
+		t.Fatal(err, at)
+	}
+	for _, length := range []byte{0, 3, 6, 8} {
+		damaged := slices.Clone(meta)
+		damaged[at] = length
+		if _, err := schemaOf(damaged); err == nil || !strings.Contains(err.Error(), "no zero at its end") {
+			t.Errorf("%d bytes: %v", length, err)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"arrowagg/internal/ipcmeta"
 	"arrowagg/internal/warning"
 )
 
@@ -34,12 +35,11 @@ func Check(ctx context.Context, names []string, opt Options, threads int) ([]Rep
 	return s.Reports(), s.Warnings(), nil
 }
 
-// checkFrames decodes all that comes. A column whose type cannot be decoded is
-// left out, as a plan would leave it out.
+// checkFrames decodes all that comes.
 func (s *Set) checkFrames(frames <-chan *Frame) {
 	d := s.NewDecoder()
 	for f := range frames {
-		if _, err := d.Decode(f, everyColumn(f)); err != nil {
+		if _, err := d.Decode(f, everyColumn(f.schema)); err != nil {
 			s.Fail(f, err)
 		}
 		f.Release()
@@ -47,13 +47,10 @@ func (s *Set) checkFrames(frames <-chan *Frame) {
 	}
 }
 
-func everyColumn(f *Frame) []int {
-	columns := make([]int, len(f.schema.Columns))
+func everyColumn(s *ipcmeta.Schema) []int {
+	columns := make([]int, len(s.Columns))
 	for i := range columns {
 		columns[i] = i
-		if !Readable(f.schema.Columns[i].Type) {
-			columns[i] = -1
-		}
 	}
 	return columns
 }

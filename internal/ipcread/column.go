@@ -146,6 +146,11 @@ func (d *Decoder) validity(s *slot, at ipcmeta.Span, r rowRange) (nulls int64, e
 	case int64(len(bitmap)) < bytesFor(r.total):
 		return 0, tooShort("validity", len(bitmap), r.total)
 	}
+	if d.shared.contents && claimed > 0 && r.first == 0 {
+		if counted := r.total - ones(bitmap, 0, r.total); counted != claimed {
+			return 0, faultf(ErrCorrupt, "%d nulls, of which its validity bitmap has %d", claimed, counted)
+		}
+	}
 	from := bitmap[r.base()/8 : bytesFor(r.end())]
 	valid, err := d.scratch(s, areaValidity, int64(len(from)))
 	if err != nil {

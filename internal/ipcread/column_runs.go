@@ -19,29 +19,42 @@ const maxRunRows = math.MaxInt32
 // array keeps all runs, and its offset is the first wanted row. There may be
 // more values than runs; those are left out.
 func (d *Decoder) runEndColumn(s *slot, c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (*array.Data, error) {
-	if _, err := d.node(at.Nodes, r.total); err != nil {
+	runs, err := d.runs(c, at, r)
+	if err != nil {
 		return nil, err
+	}
+	values, err := d.column(&c.Children[1], runs.valuesAt, rowRange{total: runs.values, count: runs.count})
+	if err != nil {
+		return nil, err
+	}
+	return s.finishRuns(c.Type, r, runs.ends, values), nil
+}
+
+// runs is a run-end-encoded column but for its values.
+type runs struct {
+	count    int64 // runs
+	ends     *array.Data
+	values   int64 // at least one a run
+	valuesAt ipcmeta.Span
+}
+
+func (d *Decoder) runs(c *ipcmeta.Column, at ipcmeta.Span, r rowRange) (runs, error) {
+	if _, err := d.node(at.Nodes, r.total); err != nil {
+		return runs{}, err
 	}
 	if r.total > maxRunRows {
-		return nil, faultf(ErrLimit, "run-end column of %d rows, more than the %d that are read", r.total, maxRunRows)
+		return runs{}, faultf(ErrLimit, "run-end column of %d rows, more than the %d that are read", r.total, maxRunRows)
 	}
-	ends, values := &c.Children[0], &c.Children[1]
-	endsAt := at.Plus(ipcmeta.Span{Nodes: 1})
+	ends := &c.Children[0]
+	endsAt := c.Below(at)
 	valuesAt := endsAt.Plus(ends.Span)
-	runs, _ := d.batch.msg.Node(endsAt.Nodes)
-	held, _ := d.batch.msg.Node(valuesAt.Nodes)
-	if runs < 0 || held < runs {
-		return nil, faultf(ErrCorrupt, "%d runs of %d values", runs, held)
+	count, _ := d.batch.msg.Node(endsAt.Nodes)
+	values, _ := d.batch.msg.Node(valuesAt.Nodes)
+	if count < 0 || values < count {
+		return runs{}, faultf(ErrCorrupt, "%d runs of %d values", count, values)
 	}
-	endsArray, err := d.runEnds(ends, endsAt, rowRange{total: runs, count: runs}, r.total)
-	if err != nil {
-		return nil, err
-	}
-	valuesArray, err := d.column(values, valuesAt, rowRange{total: held, count: runs})
-	if err != nil {
-		return nil, err
-	}
-	return s.finishRuns(c.Type, r, endsArray, valuesArray), nil
+	array, err := d.runEnds(ends, endsAt, rowRange{total: count, count: count}, r.total)
+	return runs{count, array, values, valuesAt}, err
 }
 
 // runEnds builds the first child.

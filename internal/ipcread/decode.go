@@ -78,7 +78,8 @@ func (d *Decoder) Rest() {
 // one are zero; an index under a null is inside its dictionary if that has
 // values. The offset is less than 8 but for run-end-encoded arrays. Whether
 // strings are UTF-8 and times of the day is left to whoever uses them, since an engine needs
-// to look at distinct ones only; Check looks at all.
+// to look at distinct ones only; Check looks at all, and at
+// columns that cannot be read, for which it gets nil.
 func (d *Decoder) Decode(f *Frame, columns []int) (arrays []arrow.ArrayData, err error) {
 	arrays, err = d.decode(&f.framedBatch, f.Row, f.Rows, columns)
 	if err != nil {
@@ -124,6 +125,15 @@ func (d *Decoder) decode(b *framedBatch, row, rows int64, columns []int) (arrays
 			continue
 		}
 		c := &b.schema.Columns[i]
+		if !Readable(c.Type) && d.shared.contents {
+			if row == 0 { // of several morsels the first one checks it all
+				if _, _, err := d.verify(c, c.First); err != nil {
+					return nil, &columnError{c.Name, err}
+				}
+			}
+			d.arrays = append(d.arrays, nil)
+			continue
+		}
 		if !Readable(c.Type) {
 			return nil, &columnError{c.Name, faultf(errors.ErrUnsupported, "values of type %v cannot be read", c.Type)}
 		}
@@ -136,7 +146,8 @@ func (d *Decoder) decode(b *framedBatch, row, rows int64, columns []int) (arrays
 	return d.arrays, nil
 }
 
-// decodeValues decodes a dictionary batch.
+// decodeValues decodes a dictionary batch. Of values that cannot be read it
+// makes no array, but checks them in a check.
 func (d *Decoder) decodeValues(b *framedBatch, c *ipcmeta.Column) (values *array.Data, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -147,7 +158,17 @@ func (d *Decoder) decodeValues(b *framedBatch, c *ipcmeta.Column) (values *array
 	if err := d.begin(b, c.Span); err != nil {
 		return nil, err
 	}
-	return d.column(c, ipcmeta.Span{}, rowRange{total: b.msg.Rows(), count: b.msg.Rows()})
+	if Readable(c.Type) {
+		return d.column(c, ipcmeta.Span{}, rowRange{total: b.msg.Rows(), count: b.msg.Rows()})
+	}
+	if !d.shared.contents {
+		return nil, faultf(errors.ErrUnsupported, "values of type %v cannot be read", c.Type)
+	}
+	rows, _, err := d.verify(c, ipcmeta.Span{})
+	if err == nil && rows != b.msg.Rows() {
+		err = wrongLength(rows, b.msg.Rows())
+	}
+	return nil, err
 }
 
 // caught makes an error of a panic. The walk is meant not to panic; this is

@@ -50,13 +50,17 @@ func (d *Dictionaries) has(schema *ipcmeta.Schema, id int64) bool {
 	return known && d.version(ordinal) != nil
 }
 
-// with returns the snapshot after a dictionary message, whose own dictionaries
-// play no part. at is where the message is, for errors.
+// with returns the snapshot after a dictionary message. at is where the message
+// is, for errors.
 func (d *Dictionaries) with(message framedBatch, at int64) (*Dictionaries, error) {
 	id, delta := message.msg.Dictionary()
 	ordinal, known := message.schema.Ordinal(id)
 	if !known {
 		return nil, faultf(ErrCorrupt, "dictionary with id %d, which no column has", id)
+	}
+	message.dicts = nil // a snapshot that nobody needs is not kept
+	if message.schema.Dictionaries[ordinal].Values.Encoded() {
+		message.dicts = d
 	}
 	old := d.version(ordinal)
 	next := &version{parts: 1, length: message.msg.Rows()}

@@ -1,7 +1,6 @@
 package ipcread
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -100,10 +99,10 @@ func (l *lineage) decodeParts(shared *decoding) error {
 const maxNulls = 1 << 20
 
 func (l *lineage) decodePart(p dictionaryPart) error {
-	if !Readable(l.column.Type) {
-		return faultf(errors.ErrUnsupported, "dictionary of %v cannot be read", l.column.Type)
-	}
 	values, err := l.decoder.decodeValues(&p.message, l.column)
+	if values == nil && err == nil {
+		return nil
+	}
 	if err == nil && l.column.Type.ID() == arrow.NULL && values.Len() > maxNulls {
 		err = faultf(ErrLimit, "%d values that are all null", values.Len())
 	}

@@ -55,7 +55,8 @@
 // What leads to values is checked here, what a value is where it is used: that a
 // string is UTF-8, or a time one of the day, is cheap to know for an engine that
 // looks at distinct values only. Check, behind which there is no engine, looks at
-// all of them.
+// all of them, into columns of nested types that no plan can use, and whether
+// as many nulls were claimed as there are.
 //
 // The end of a channel is no success. Verify returning nil is.
 //

@@ -129,7 +129,7 @@ func countRows(names []string, opt Options) (rows int64, err error) {
 
 // frameRows decodes all columns of a frame and makes a text of each row.
 func frameRows(d *Decoder, f *Frame) ([]string, error) {
-	arrays, err := d.Decode(f, everyColumn(f))
+	arrays, err := d.Decode(f, readableColumns(f.schema))
 	if err != nil {
 		return nil, err
 	}

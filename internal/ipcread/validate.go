@@ -25,8 +25,8 @@ var (
 )
 
 // copyOffsets copies one offset or more and tells whether they start at or
-// above zero, never fall and end inside size bytes.
-func copyOffsets[T int32 | int64](dst, src []T, size int) bool {
+// above zero, never fall and end inside so many values.
+func copyOffsets[T int32 | int64](dst, src []T, values int64) bool {
 	copy(dst, src)
 	rest := arrow.GetBytes(dst)
 	width := len(rest) / len(dst)
@@ -48,7 +48,7 @@ func copyOffsets[T int32 | int64](dst, src []T, size int) bool {
 		negative |= offset | (offset - last)
 		last = offset
 	}
-	return high&sign == 0 && rising&sign == sign && negative >= 0 && int64(last) <= int64(size)
+	return high&sign == 0 && rising&sign == sign && negative >= 0 && int64(last) <= values
 }
 
 // allBelow tells whether all numbers of that width in b are below limit, which

@@ -34,7 +34,7 @@ func testOffsets[T int32 | int64](t *testing.T, extremes []T) {
 				offsets := slices.Clone(good)
 				offsets[at] = v
 				dst := make([]T, n)
-				if got, want := copyOffsets(dst, offsets, size), slowOffsets(offsets, size); got != want {
+				if got, want := copyOffsets(dst, offsets, int64(size)), slowOffsets(offsets, size); got != want {
 					t.Fatalf("%v in %d bytes: %t", offsets, size, got)
 				}
 			}
