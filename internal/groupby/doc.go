@@ -19,8 +19,9 @@
 //     agreed on: convert.go.
 //   - An interner gives each distinct value of a key column a code, the same
 //     for every batch, encoding and worker. Equality is decided on values,
-//     never on hashes alone: interner.go. Of a dictionary column only the
-//     entries are interned, once a dictionary: dictionary_codes.go.
+//     never on hashes alone: interner.go. A worker remembers codes of strings
+//     that it had lately, where those are few: recent.go. Of a dictionary column
+//     only the entries are interned, once a dictionary: dictionary_codes.go.
 //   - The grouper turns the codes of a row, side by side in a packed key, into
 //     a group id: grouper.go, layout.go.
 //   - An accumulator is one aggregate for all groups; its states lie in the
@@ -102,6 +103,13 @@
 //     small tables a quarter full: processor time of q1 −6 to −8 %, q2 0 to
 //     −12 %, q3 0 to −13 %. Fetching the bytes of long values before they are
 //     compared brought nothing.
+//   - In front of the table of strings an array of codes that a worker had
+//     lately, in one place each (8,192 of them); strings of up to 7 bytes packed,
+//     looked up and compared there in one loop, as one word; codes of two columns
+//     packed in one pass, as ids straight away where they are: q1 76 → 54 ms, q2
+//     143 → 93, s2 312 → 259, whole processes by turns, medians of 9. With one
+//     loop to pack all strings in two words and another one to look those up: q1
+//     74 → 62, q2 135 → 119.
 //   - An array over the range of values where integers lie close together, in
 //     front of the table: q5 690 → 370 ms, q10 2.9 → 2.0 s.
 //   - Dropping nulls from a chunk once, for values and ids together, instead of

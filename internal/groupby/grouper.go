@@ -25,6 +25,7 @@ type grouper struct {
 	packed       []uint64
 	found        []uint64
 	ids          []uint32
+	recent       []recent // by key
 	scratch      internScratch
 }
 
@@ -35,6 +36,7 @@ func newGrouper(e *Engine) *grouper {
 	}
 	n := len(g.interners)
 	g.codes, g.counts, g.dictionaries = make([][]uint32, n), make([]int, n), make([]dictionaryCodes, n)
+	g.recent = make([]recent, n)
 	for c := range g.codes {
 		g.codes[c] = make([]uint32, chunkRows)
 	}
@@ -50,6 +52,7 @@ func (g *grouper) intern(loaders []*loader, n int) (column, bad int) {
 	for c, in := range g.interners {
 		l := loaders[g.columns[c]]
 		v := &l.converted
+		g.scratch.recent = &g.recent[c]
 		if l.byPosition() {
 			if b := g.dictionaries[c].intern(g.codes[c][:n], in, l, &g.scratch); b >= 0 && (bad < 0 || b < bad) {
 				column, bad = g.columns[c], b
@@ -85,9 +88,7 @@ func (g *grouper) group(s *states, n int) []uint32 {
 		ids = g.codes[0][:n]
 		s.grow(g.counts[0] + 1)
 	case g.direct:
-		for i, w := range g.pack(n, g.layout) {
-			ids[i] = uint32(w)
-		}
+		packWord(ids, g.layout.fields, g.codes)
 		s.grow(1 << g.layout.bits)
 	default:
 		g.table.lookup(ids, g.pack(n, g.layout))

@@ -41,6 +41,10 @@ func (h *hashing) all(dst, words []uint64) {
 	h.collide(dst)
 }
 
+// factors make a hash of the few uppermost bits of a key's words times them,
+// added up: for what is looked at once and not searched for.
+func (h *hashing) factors() [2]uint64 { return [2]uint64{h.b & h.mask, (h.a | 1) & h.mask} }
+
 // pair mixes two words.
 func (h *hashing) pair(w0, w1 uint64) uint64 {
 	hi, lo := bits.Mul64(w0^h.a, w1^h.b)

@@ -67,9 +67,17 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 		v = orderedBytes(v, s)
 	}
 	s.pairs, s.hashes, s.missed = sized(s.pairs, v.n), sized(s.hashes, v.n), sized(s.missed, v.n)
+	t, r := w.now.Load(), s.recent
+	if r.wanted() {
+		if missed := r.look(w, codes, v, s); r.pays(missed, v.n) {
+			for _, row := range s.missed[:missed] {
+				s.hashes[row] = w.hash.pair(s.pairs[row][0], s.pairs[row][1])
+			}
+			return w.resolve(t, codes, missed, v, s)
+		}
+	}
 	long := w.packAll(s.pairs, v)
 	w.hash.pairs(s.hashes, s.pairs)
-	t := w.now.Load()
 	t.slots.look(codes, s.hashes, s)
 	var missed int
 	if long {
@@ -77,9 +85,21 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 	} else {
 		missed = t.compare(codes, s)
 	}
+	bad := w.resolve(t, codes, missed, v, s)
+	if bad < 0 && r.soon() {
+		for i := range s.pairs {
+			r.put(&w.hash, s.pairs[i], codes[i])
+		}
+	}
+	return bad
+}
+
+// resolve looks up the missed rows one by one, whose keys and hashes are in s,
+// and adds those that are new.
+func (w *bytesInterner) resolve(t *bytesTable, codes []uint32, missed int, v *vector, s *internScratch) (bad int) {
 	added, last := 0, int32(-1) // the row before that was missed
 	for _, row := range s.missed[:missed] {
-		if v.valid != nil && v.valid[row>>6]>>(row&63)&1 == 0 {
+		if !v.has(int(row)) {
 			codes[row] = 0
 			continue
 		}
@@ -92,6 +112,8 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 		if codes[row] == 0 {
 			s.missed[added] = row
 			added++
+		} else if s.recent.soon() {
+			s.recent.put(&w.hash, s.pairs[row], codes[row])
 		}
 	}
 	s.missed = s.missed[:added]

@@ -35,6 +35,7 @@ type internScratch struct {
 	missed []int32  // rows to be looked at again, or added
 	bytes  []byte
 	ends   []int32
+	recent *recent // of the worker and the interner; nil: none
 
 	fetched uint32 // means nothing
 }

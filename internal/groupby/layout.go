@@ -55,24 +55,34 @@ func (l *layout) holds(counts []int) bool {
 // pack packs rows: numbers[c][i] of column c goes into row i's words.
 func (l *layout) pack(dst []uint64, numbers [][]uint32) {
 	if l.words == 1 {
-		for c, f := range l.fields {
-			column := numbers[c][:len(dst)]
-			if c == 0 {
-				for i, v := range column {
-					dst[i] = uint64(v) << f.shift
-				}
-				continue
-			}
-			for i, v := range column {
-				dst[i] |= uint64(v) << f.shift
-			}
-		}
+		packWord(dst, l.fields, numbers)
 		return
 	}
 	clear(dst)
 	for c, f := range l.fields {
 		for i, v := range numbers[c][:len(dst)/l.words] {
 			dst[i*l.words+f.word] |= uint64(v) << f.shift
+		}
+	}
+}
+
+// packWord packs rows of one word, the first two columns at once.
+func packWord[T uint32 | uint64](dst []T, fields []field, numbers [][]uint32) {
+	first, shift := numbers[0][:len(dst)], fields[0].shift&63
+	if len(fields) == 1 {
+		for i, v := range first {
+			dst[i] = T(uint64(v) << shift)
+		}
+		return
+	}
+	second, shift2 := numbers[1][:len(dst)], fields[1].shift&63
+	for i, v := range first {
+		dst[i] = T(uint64(v)<<shift | uint64(second[i])<<shift2)
+	}
+	for c := 2; c < len(fields); c++ {
+		shift := fields[c].shift & 63
+		for i, v := range numbers[c][:len(dst)] {
+			dst[i] |= T(uint64(v) << shift)
 		}
 	}
 }
