@@ -47,6 +47,7 @@ func TestMemoryLimitHolds(t *testing.T) {
 		{64 << 20, []string{"-f", "table", "-s", "v_sum desc", plain}, false},
 		{64 << 20, []string{"-f", "csv", "-s", "v_sum desc", "-n", "900000", plain}, false},
 		{64 << 20, []string{"-f", "csv", "-g", "host", "-a", "count_distinct(id), max(id)", plain}, false},
+		{64 << 20, []string{"-f", "csv", "--no-keys", "-a", "median(load), count_distinct(id)", plain}, false},
 		{128 << 20, []string{"-f", "table", plain}, false},
 		{128 << 20, []string{"-f", "arrows", "--partial", plain}, false},
 		{256 << 20, []string{"-f", "table", "--having", "v_sum > 10", plain}, false},

@@ -27,9 +27,11 @@ func (w *Worker) loadStates(lo, n int, part []int32) error {
 		columns := w.loaders[next : next+len(fields)]
 		next += len(fields)
 		bad := -1
-		if k := w.engine.multisetOf[a]; k >= 0 {
+		switch k := w.engine.multisetOf[a]; {
+		case k >= 0 && w.engine.sorted != nil:
+		case k >= 0:
 			bad = w.loadMultiset(k, n, columns)
-		} else {
+		default:
 			bad = w.arrival.load(s, a, ids, columns, len(w.multisets) > 0)
 		}
 		if bad >= 0 {

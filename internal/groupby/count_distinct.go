@@ -45,8 +45,13 @@ func hasLane(t arrow.DataType) bool {
 // countDistinct has the number of values in its word.
 type countDistinct struct{ unfolded }
 
-func (a *countDistinct) fold(s *states, id uint32, run *valueRun) {
-	s.records[int(id)*s.stride+a.at] = uint64(len(run.counts))
+func (a *countDistinct) fold(s *states, id uint32, v groupValues) {
+	n := uint64(0)
+	v.each(func([]uint64, uint64) bool {
+		n++
+		return true
+	})
+	s.records[int(id)*s.stride+a.at] = n
 }
 
 func (a *countDistinct) finish(s *states, groups []uint32, out *column) int {

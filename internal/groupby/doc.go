@@ -31,7 +31,8 @@
 //   - What needs all values of a group at once (count_distinct, median,
 //     quantile) has no state before Finish: its values go into a multiset, rows of
 //     key, value and count beside the states, which nothing else pays for:
-//     holistic.go, multiset.go. Finish deals them out into the same buckets.
+//     holistic.go, multiset.go. Finish deals them out into the same buckets and
+//     sorts them where they lie, or finds them in order on disk: sorted_run.go.
 //   - A worker with too many groups keeps its rows as they are: row_store.go;
 //     but for those of groups that it has and that come often: front.go; and
 //     folds what it kept when it repeats: compact.go.
@@ -143,6 +144,10 @@
 //     a row with a single key column (its codes are counted over all workers,
 //     and one that lags behind misjudged 100,000 groups); copying the packed
 //     keys of every block while ranking them (in place now).
+//   - Multisets' rows sorted in place instead of by an index beside them, and
+//     gone through instead of copied out: a median of 1e7 doubles without keys
+//     takes 143 MiB at a limit of 128 MiB, where it took 546; processor time of
+//     count_distinct and a quantile in 100 groups 2.8 → 1.8 s.
 //
 // Not done: a key column of millions of distinct values is interned like any
 // other, where values that travel in the rows would be several times faster.

@@ -75,6 +75,9 @@ type Engine struct {
 
 	multisets  []*multiset // what holistic aggregates read
 	multisetOf []int       // by aggregate; -1: it is not holistic
+	spread     int64       // bytes that a multiset's row is counted for, beside itself
+
+	sorted *SortedRun // has the multisets' values instead of them; nil: none
 
 	stateFields [][]arrow.Field // by aggregate, where states come in or go out
 
@@ -138,6 +141,7 @@ func (e *Engine) bindColumns() error {
 		e.bindStates()
 	}
 	e.bindMultisets()
+	e.spread = e.spreadOf()
 	e.valueColumns, e.valueOf, e.storable = valueColumns(e.prototype)
 	e.ordinals = slices.ContainsFunc(e.valueColumns, func(v valueColumn) bool { return v.column == ordinalColumn })
 	if e.spec.Merges {

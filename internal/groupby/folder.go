@@ -215,7 +215,7 @@ func (f *folder) finish(b *block) *OverflowError {
 	}
 	first, which := -1, 0
 	for a := range f.states.aggregates {
-		columns, bad := f.finishColumns(a)
+		columns, bad := f.finishColumns(a, b)
 		b.columns = append(b.columns, columns...)
 		if bad >= 0 && (first < 0 || bad < first) {
 			first, which = bad, a
@@ -235,9 +235,9 @@ func (f *folder) finish(b *block) *OverflowError {
 
 // finishColumns are an aggregate's columns in the result: its values, or its
 // states.
-func (f *folder) finishColumns(aggregate int) ([]*column, int) {
+func (f *folder) finishColumns(aggregate int, b *block) ([]*column, int) {
 	if f.p.engine.spec.Partial {
-		return f.exportColumns(aggregate)
+		return f.exportColumns(aggregate, b)
 	}
 	c, bad := f.states.finish(aggregate, f.all, f.out.bytes)
 	return []*column{c}, bad

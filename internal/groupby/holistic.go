@@ -9,37 +9,17 @@ package groupby
 type holistic interface {
 	accumulator
 	// fold makes the group's state of its values, which are at least one.
-	fold(s *states, id uint32, run *valueRun)
+	fold(s *states, id uint32, v groupValues)
 }
 
-// valueRun is the values of one group in ascending order, each with how many
-// times it is there.
-type valueRun struct {
-	width  int      // words a value
-	values []uint64 // in the multiset's code
-	counts []uint64
-	rows   uint64 // the sum of counts, at most countOverflow
-}
-
-func (r *valueRun) reset() { r.values, r.counts, r.rows = r.values[:0], r.counts[:0], 0 }
-
-// add appends a value that is not less than the last.
-func (r *valueRun) add(value []uint64, count uint64) {
-	r.rows = saturated(r.rows, count)
-	if n := len(r.counts); n > 0 && equalWords(r.values[(n-1)*r.width:], value) {
-		r.counts[n-1] = saturated(r.counts[n-1], count)
-		return
-	}
-	r.values, r.counts = append(r.values, value...), append(r.counts, count)
-}
-
-// at is the value at a position among all rows, the first being 0.
-func (r *valueRun) at(row uint64) []uint64 {
-	i := 0
-	for ; row >= r.counts[i] && i < len(r.counts)-1; i++ {
-		row -= r.counts[i]
-	}
-	return r.values[i*r.width : (i+1)*r.width]
+// groupValues are the values of one group. They may be more than memory holds.
+type groupValues interface {
+	// rows is how often there is a value, at most countOverflow.
+	rows() uint64
+	// each calls f for every different value in ascending order, with how many
+	// times it is there, until f says no. A value is in the multiset's code, and
+	// valid until the next.
+	each(f func(value []uint64, count uint64) bool)
 }
 
 // saturated adds counts, as counter does.

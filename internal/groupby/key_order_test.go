@@ -53,7 +53,7 @@ func checkOrder(t *testing.T, order *KeyOrder, batch arrow.RecordBatch, last []b
 		t.Fatal(err)
 	}
 	for row := range int(batch.NumRows()) {
-		key := order.Append(nil, row)
+		key, _ := order.Append(nil, row)
 		if rows > 0 && bytes.Compare(last, key) >= 0 {
 			t.Fatalf("%s, %s: group %d: %x after %x", batch.Column(0).DataType(), batch.Column(1).DataType(), rows, key, last)
 		}

@@ -2,6 +2,7 @@ package groupby
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -45,22 +46,30 @@ func (a *absorption) take(f *folder, bucket int, b *block) error {
 	words := a.layout.words
 	for k := range a.rows {
 		var keys, values, counts []uint64
-		f.multisets[k].each(bucket, b, func(id uint32, run *valueRun) {
+		add := func() error {
+			recoded, err := a.recode(k, values)
+			if err != nil {
+				return a.wrap(k, err)
+			}
+			a.rows[k].add(a.to, keys, a.layout, recoded, counts)
+			keys, values, counts = keys[:0], values[:0], counts[:0]
+			return nil
+		}
+		var err error
+		f.multisets[k].open(bucket, nil)
+		f.multisets[k].each(b, func(id uint32, v groupValues) {
 			key := make([]uint64, words)
 			translateKey(key, a.layout, f.p.layout, a.codes, b.keys[int(id)*f.p.layout.words:])
-			for range run.counts {
-				keys = append(keys, key...)
-			}
-			values, counts = append(values, run.values...), append(counts, run.counts...)
+			v.each(func(value []uint64, count uint64) bool {
+				keys, values, counts = append(keys, key...), append(values, value...), append(counts, count)
+				if len(counts) == chunkRows {
+					err = errors.Join(err, add())
+				}
+				return err == nil
+			})
 		})
-		values, err := a.recode(k, values)
-		if err != nil {
-			return a.wrap(k, err)
-		}
-		width := a.rows[k].set.words()
-		for lo := 0; lo < len(counts); lo += chunkRows {
-			hi := min(lo+chunkRows, len(counts))
-			a.rows[k].add(a.to, keys[lo*words:hi*words], a.layout, values[lo*width:hi*width], counts[lo:hi])
+		if err = errors.Join(err, add()); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,54 +1,45 @@
 package groupby
 
-// A group's values leave in several rows of its key, one after the other: the
-// first has the states of the other aggregates, and each the next value of
-// every multiset.
+// A group's values leave in several rows of its key, one after the other: those
+// of one multiset after those of another, each in order. The first row has the
+// states of the other aggregates too.
 //
 //	key | sum | x.value | x.count | y.value | y.count
-//	a   | 12  | 1       | 2       | p       | 1
-//	a   |     | 5       | 1       | q       | 9
-//	a   |     |         |         | r       | 1
+//	a   | 12  | 1       | 2       |         |
+//	a   |     | 5       | 1       |         |
+//	a   |     |         |         | p       | 1
 //	b   | 3   | …
 //
-// So a run that merges takes the rows of a key in any order, and in parts.
+// So rows can be told apart and have an order (KeyOrder), in which runs of them
+// can be cut into ranges also within a group, and a run that merges takes the
+// rows of a key in any order, and in parts.
 
-// valueSpread is where the rows of a block's groups go, and the multisets' values.
+// valueSpread is where the rows of a block's groups go.
 type valueSpread struct {
-	starts []int // by group, its first row; then the end
-	sets   []spreadValues
+	starts []int   // by group, its first row; then the end
+	counts [][]int // by multiset and group: how many of them have its values
 }
 
-// spreadValues are one multiset's values, by group.
-type spreadValues struct {
-	width  int   // words a value
-	starts []int // by group, into counts; then the end
-	values []uint64
-	counts []uint64
-}
-
-// spreadMultisets collects the values of a bucket's groups instead of folding
-// them.
+// spreadMultisets counts the different values of a bucket's groups instead of
+// folding them.
 func (f *folder) spreadMultisets(bucket int, b *block) {
 	s := &f.spread
-	s.sets = sized(s.sets, len(f.multisets))
-	longest := make([]int, b.n)
-	for k := range f.multisets {
-		v := &s.sets[k]
-		v.width = f.p.engine.multisets[k].words()
-		v.starts = make([]int, b.n+1)
-		v.values, v.counts = v.values[:0], v.counts[:0]
-		f.multisets[k].each(bucket, b, func(id uint32, run *valueRun) {
-			v.starts[id+1] = len(run.counts)
-			longest[id] = max(longest[id], len(run.counts))
-			v.values, v.counts = append(v.values, run.values...), append(v.counts, run.counts...)
-		})
-		for id := range b.n {
-			v.starts[id+1] += v.starts[id]
-		}
-	}
+	s.counts = sized(s.counts, len(f.multisets))
 	s.starts = make([]int, b.n+1)
+	for k := range f.multisets {
+		counts := make([]int, b.n)
+		f.multisets[k].open(bucket, f.p.interned[k].rank)
+		f.multisets[k].each(b, func(id uint32, v groupValues) {
+			v.each(func([]uint64, uint64) bool {
+				counts[id]++
+				return true
+			})
+			s.starts[id+1] += counts[id]
+		})
+		s.counts[k] = counts
+	}
 	for id := range b.n {
-		s.starts[id+1] = s.starts[id] + max(1, longest[id])
+		s.starts[id+1] = s.starts[id] + max(1, s.starts[id+1])
 	}
 }
 
@@ -97,7 +88,7 @@ func (f *folder) spreadKeys(b *block) {
 
 // exportColumns are the state columns of an aggregate, none where those of
 // another are its own.
-func (f *folder) exportColumns(aggregate int) ([]*column, int) {
+func (f *folder) exportColumns(aggregate int, b *block) ([]*column, int) {
 	e := f.p.engine
 	k := e.multisetOf[aggregate]
 	switch {
@@ -107,33 +98,40 @@ func (f *folder) exportColumns(aggregate int) ([]*column, int) {
 		list, bad := f.states.export(aggregate, f.all, f.out.bytes)
 		return f.spread.columns(list), bad
 	case e.multisets[k].first == aggregate:
-		return f.exportMultiset(k), -1
+		return f.exportMultiset(k, b), -1
 	}
 	return nil, -1
 }
 
 // exportMultiset makes the state columns of a multiset.
-func (f *folder) exportMultiset(k int) (list []*column) {
+func (f *folder) exportMultiset(k int, b *block) (list []*column) {
 	s, m := &f.spread, f.p.engine.multisets[k]
-	v := &s.sets[k]
 	for _, field := range m.stateFields() {
 		list = append(list, newColumn(field.Type, s.rows(), f.out.bytes))
 	}
 	counts := list[len(list)-1]
 	put, end := f.valueWriter(k, list)
-	for id := range len(s.starts) - 1 {
-		at := v.starts[id]
-		for row := s.starts[id]; row < s.starts[id+1]; row++ {
-			if at >= v.starts[id+1] {
-				put(row, nil)
-				counts.setNull(row)
-				continue
-			}
-			put(row, v.values[at*v.width:(at+1)*v.width])
-			counts.putInt(row, v.counts[at])
-			at++
+	row := 0
+	nulls := func(until int) {
+		for ; row < until; row++ {
+			put(row, nil)
+			counts.setNull(row)
 		}
 	}
+	f.multisets[k].each(b, func(id uint32, v groupValues) {
+		first := s.starts[id]
+		for _, others := range s.counts[:k] {
+			first += others[id]
+		}
+		nulls(first)
+		v.each(func(value []uint64, count uint64) bool {
+			put(row, value)
+			counts.putInt(row, count)
+			row++
+			return true
+		})
+	})
+	nulls(s.rows())
 	end()
 	return list
 }
@@ -143,16 +141,16 @@ func (f *folder) exportMultiset(k int) (list []*column) {
 func (f *folder) valueWriter(k int, list []*column) (put func(row int, words []uint64), end func()) {
 	m := f.p.engine.multisets[k]
 	if m.interned() {
-		ranks, r := f.ranks[:0], &f.p.interned[k]
+		ranks, values := f.ranks[:0], f.p.interned[k].values
 		put = func(_ int, words []uint64) {
-			rank := uint32(r.values.len())
+			rank := uint32(values.len())
 			if words != nil {
-				rank = r.rank[words[0]]
+				rank = uint32(words[0])
 			}
 			ranks = append(ranks, rank)
 		}
 		return put, func() {
-			r.values.appendTo(list[0], ranks)
+			values.appendTo(list[0], ranks)
 			f.ranks = ranks
 		}
 	}

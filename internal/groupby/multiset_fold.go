@@ -45,124 +45,157 @@ func (p *partition) multisetRows() (n int) {
 	return n
 }
 
-// multisetFolder folds one multiset's rows of a bucket.
+// multisetFolder folds one multiset's rows of a bucket, where they lie.
 type multisetFolder struct {
 	set    *multiset
 	parts  [rowKinds]*partition
-	bucket [rowKinds][]uint64 // their rows
-	shorts int                // how many rows are short; they come first
-	items  []sortItem
-	sorter sorter
-	run    valueRun
-	ids    []uint32 // groups with a value
-	a, b   [4]uint64
+	bucket [rowKinds][]uint64 // their rows, in order of key and value
+	sorter rowSorter
+	group  groupRows
+	values [rowKinds][4]uint64 // at its cursors
+	ids    []uint32            // groups with a value
 }
 
-// open takes the rows of a bucket.
-func (m *multisetFolder) open(bucket int) (rows int) {
+// open takes the rows of a bucket and sorts them. ranks, if there are any, take
+// the place of codes that do not compare as their values do.
+func (m *multisetFolder) open(bucket int, ranks []uint32) {
 	for kind, p := range m.parts {
-		m.bucket[kind] = p.rows[p.rowStart[bucket]*p.rowWords : p.rowStart[bucket+1]*p.rowWords]
-		if kind == short {
-			m.shorts = p.rowStart[bucket+1] - p.rowStart[bucket]
+		rows := p.rows[p.rowStart[bucket]*p.rowWords : p.rowStart[bucket+1]*p.rowWords]
+		if ranks != nil {
+			for i := p.at[0]; i < len(rows); i += p.rowWords {
+				rows[i] = uint64(ranks[rows[i]])
+			}
 		}
-		rows += p.rowStart[bucket+1] - p.rowStart[bucket]
+		m.sorter.sort(rows, p.rowWords, p.at[0]+p.columns[0].words)
+		m.bucket[kind] = rows
 	}
-	return rows
 }
 
-// row is a row of the bucket, and the partition that it has the form of.
-func (m *multisetFolder) row(i uint32) ([]uint64, *partition) {
-	kind, at := short, int(i)
-	if at >= m.shorts {
-		kind, at = long, at-m.shorts
-	}
-	p := m.parts[kind]
-	return m.bucket[kind][at*p.rowWords:][:p.rowWords], p
-}
-
-func (m *multisetFolder) key(i uint32) []uint64 {
-	row, p := m.row(i)
-	return row[:p.layout.words]
-}
-
-// value writes the value of a row to dst.
-func (m *multisetFolder) value(dst *[4]uint64, i uint32) []uint64 {
-	row, p := m.row(i)
-	value := dst[:m.set.words()]
-	m.set.whole(value, row[p.at[0]:][:p.columns[0].words])
-	return value
-}
-
-func (m *multisetFolder) count(i uint32) uint64 {
-	row, p := m.row(i)
-	if len(p.columns) == 1 {
-		return 1
-	}
-	return row[p.at[1]]
-}
-
-// each calls f for every group of the bucket with a value: its position in the
-// block, which has the keys of all groups, and its values.
-func (m *multisetFolder) each(bucket int, b *block, f func(id uint32, run *valueRun)) {
-	n := m.open(bucket)
+// each calls f for every group of the opened bucket with a value: its position in
+// the block, which has the keys of all groups, and its values.
+func (m *multisetFolder) each(b *block, f func(id uint32, v groupValues)) {
 	words := m.parts[short].layout.words
-	m.items = sized(m.items, n)
-	for i := range m.items {
-		m.items[i] = sortItem{row: uint32(i)}
-		if words > 0 {
-			m.items[i].key = m.key(uint32(i))[0]
+	at := [rowKinds]int{}
+	m.group = groupRows{folder: m}
+	for id := range b.n {
+		key := b.keys[id*words : (id+1)*words]
+		for kind, rows := range m.bucket {
+			from, width := at[kind], m.parts[kind].rowWords
+			for at[kind] < len(rows) && equalWords(rows[at[kind]:], key) {
+				at[kind] += width
+			}
+			m.group.kinds[kind] = rows[from:at[kind]]
 		}
-	}
-	m.sorter.sort(m.items)
-	if words > 1 {
-		sortTies(m.items, func(a, b uint32) int { return slices.Compare(m.key(a)[1:], m.key(b)[1:]) })
-	}
-	id := 0
-	for lo := 0; lo < n; {
-		first := m.key(m.items[lo].row)
-		hi := lo + 1
-		for hi < n && equalWords(m.key(m.items[hi].row), first) {
-			hi++
+		if len(m.group.kinds[short])+len(m.group.kinds[long]) > 0 {
+			f(uint32(id), &m.group)
 		}
-		for !equalWords(b.keys[id*words:], first) {
-			id++
-		}
-		m.sortValues(m.items[lo:hi])
-		f(uint32(id), &m.run)
-		lo = hi
 	}
 }
 
-// sortValues makes m.run the values of the rows listed.
-func (m *multisetFolder) sortValues(items []sortItem) {
-	for i := range items {
-		row, p := m.row(items[i].row)
-		items[i].key = row[p.at[0]]
+// groupRows are the values of a group in the two kinds of rows.
+type groupRows struct {
+	folder *multisetFolder
+	kinds  [rowKinds][]uint64
+}
+
+func (g *groupRows) rows() uint64 {
+	p := g.folder.parts[long]
+	n := uint64(len(g.kinds[short]) / g.folder.parts[short].rowWords)
+	for i := p.at[1]; i < len(g.kinds[long]); i += p.rowWords {
+		n = saturated(n, g.kinds[long][i])
 	}
-	m.sorter.sort(items)
-	if m.set.words() > 1 {
-		sortTies(items, func(a, b uint32) int {
-			return slices.Compare(m.value(&m.a, a)[1:], m.value(&m.b, b)[1:])
-		})
+	return n
+}
+
+func (g *groupRows) each(f func(value []uint64, count uint64) bool) {
+	var a, b groupCursor
+	for a, b = g.cursor(short), g.cursor(long); !a.ended || !b.ended; {
+		order := 0
+		switch {
+		case b.ended:
+			order = -1
+		case a.ended:
+			order = 1
+		default:
+			order = slices.Compare(a.value, b.value)
+		}
+		goOn := false
+		switch order {
+		case -1:
+			goOn = f(a.value, a.count)
+		case 0:
+			goOn = f(a.value, saturated(a.count, b.count))
+		default:
+			goOn = f(b.value, b.count)
+		}
+		if !goOn {
+			return
+		}
+		if order <= 0 {
+			a.next()
+		}
+		if order >= 0 {
+			b.next()
+		}
 	}
-	m.run.width = m.set.words()
-	m.run.reset()
-	for _, it := range items {
-		m.run.add(m.value(&m.a, it.row), m.count(it.row))
+}
+
+// groupCursor goes through the different values of a group in rows of one kind.
+type groupCursor struct {
+	set   *multiset
+	part  *partition
+	rows  []uint64 // the next first
+	value []uint64
+	count uint64
+	ended bool
+}
+
+func (g *groupRows) cursor(kind int) groupCursor {
+	m := g.folder
+	c := groupCursor{set: m.set, part: m.parts[kind], rows: g.kinds[kind], value: m.values[kind][:m.set.words()]}
+	c.next()
+	return c
+}
+
+// next goes to the next value.
+func (c *groupCursor) next() {
+	if len(c.rows) == 0 {
+		c.ended = true
+		return
 	}
+	width, at, words := c.part.rowWords, c.part.at[0], c.part.columns[0].words
+	value, i := c.rows[at:at+words], 0
+	if len(c.part.columns) == 1 {
+		for i = width; i < len(c.rows) && equalWords(c.rows[i+at:], value); i += width {
+		}
+		c.count = uint64(i / width)
+	} else {
+		c.count = 0
+		for ; i < len(c.rows) && equalWords(c.rows[i+at:], value); i += width {
+			c.count = saturated(c.count, c.rows[i+c.part.at[1]])
+		}
+	}
+	c.set.whole(c.value, value)
+	c.rows = c.rows[i:]
 }
 
 // foldMultisets makes the states of holistic aggregates.
 func (f *folder) foldMultisets(bucket int, b *block) {
 	for k, m := range f.p.engine.multisets {
-		m, folder := m, &f.multisets[k]
+		folder := &f.multisets[k]
 		folder.ids = folder.ids[:0]
-		folder.each(bucket, b, func(id uint32, run *valueRun) {
+		fold := func(id uint32, v groupValues) {
 			folder.ids = append(folder.ids, id)
 			for _, a := range m.readers {
-				f.states.accumulators[a].(holistic).fold(f.states, id, run)
+				f.states.accumulators[a].(holistic).fold(f.states, id, v)
 			}
-		})
+		}
+		if sorted := f.p.engine.sorted; sorted != nil {
+			sorted.each(k, b, fold)
+		} else {
+			folder.open(bucket, nil)
+			folder.each(b, fold)
+		}
 		for _, a := range m.readers {
 			f.states.flags.set(folder.ids, valued(a))
 		}

@@ -122,6 +122,7 @@ type quantile struct {
 	lane        lane
 	scale       int // of decimals
 	left, right exact.Dyadic
+	found       [2][4]uint64
 	one         exact.Dyadic
 }
 
@@ -132,18 +133,34 @@ func (p portion) position(n uint64) (row, parts uint64) {
 	return bits.Div64(high, low, p.whole) // part ≤ whole, so it fits
 }
 
-func (a *quantile) fold(s *states, id uint32, run *valueRun) {
-	row, parts := a.p.position(run.rows)
-	left := run.at(row)
+func (a *quantile) fold(s *states, id uint32, from groupValues) {
+	row, parts := a.p.position(from.rows())
+	left, right := a.neighbours(from, row, parts != 0)
 	var v float64
-	if parts == 0 {
-		v = a.nearest(left)
-	} else if right := run.at(row + 1); equalWords(left, right) {
+	if parts == 0 || equalWords(left, right) {
 		v = a.nearest(left)
 	} else {
 		v = a.between(left, right, parts)
 	}
 	s.records[int(id)*s.stride+a.at] = math.Float64bits(v)
+}
+
+// neighbours are the values at a position among all rows, the first being 0,
+// and, if both are asked for, at the next.
+func (a *quantile) neighbours(from groupValues, row uint64, both bool) (left, right []uint64) {
+	before := uint64(0) // rows
+	from.each(func(value []uint64, count uint64) bool {
+		before = saturated(before, count)
+		if left == nil && before > row {
+			left = append(a.found[0][:0], value...)
+		}
+		if left != nil && (!both || before > row+1) {
+			right = append(a.found[1][:0], value...)
+			return false
+		}
+		return true
+	})
+	return left, right
 }
 
 func (a *quantile) finish(s *states, groups []uint32, out *column) int {

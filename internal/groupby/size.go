@@ -19,7 +19,32 @@ func (e *Engine) Size() int64 {
 
 // account makes the engine know what the worker holds on Go's heap.
 func (w *Worker) account() {
-	w.accountAs(w.states.size() + w.grouper.table.size() + segmentsSize(w.compacted) + w.appending.size())
+	size := w.states.size() + w.grouper.table.size() + segmentsSize(w.compacted) + w.appending.size()
+	for i := range w.multisets {
+		size += int64(w.multisets[i].len()) * w.engine.spread
+	}
+	w.accountAs(size)
+}
+
+// spreadOf is what is counted of a multiset's row beside the row itself: when
+// the engine is put aside, it becomes a row of all states, most of them null.
+// Finishing may take two and a half times what an engine holds, and needs the
+// rows and these.
+func (e *Engine) spreadOf() int64 {
+	if len(e.multisets) == 0 || e.spec.Merges && !e.spec.Partial { // what merges spilled groups is not put aside
+		return 0
+	}
+	least := e.multisets[0].columns[short][0].words
+	for _, m := range e.multisets {
+		least = min(least, m.columns[short][0].words)
+	}
+	wide := int64(8 * len(e.interners))
+	for _, fields := range e.prototype.fields() {
+		for _, f := range fields {
+			wide += int64(max(slotWidth(f.Type), 8))
+		}
+	}
+	return max(0, 2*wide-24*int64(least)) / 5
 }
 
 func (w *Worker) accountAs(size int64) {

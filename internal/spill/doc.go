@@ -35,6 +35,16 @@
 // merged at a time. If there are more, some of them are merged into a larger run
 // first, in the same way, with states as the result.
 //
+// What needs all values of a group (a median) has them in rows of the group, in
+// order (groupby, multiset_export.go), and a group can have more of them than
+// memory holds. Then the value is one more column of the key: where states are
+// the result, ranges are cut within groups, too; and where values are, a range
+// that is one such group is first merged into a run of its own like that, which
+// is gone through, batch after batch, for what the functions want of it
+// (groupby.SortedRun). So memory does not depend on how large a group is. Only
+// where a schema that appeared late has widened the values, whose order in
+// files is then not one, such a group is a LimitError.
+//
 // What is merged last is put aside once more, by Keep: a sum that does not fit
 // may be found in the last range, and nothing may be shown before.
 //

@@ -34,24 +34,22 @@ func (a *Aggregation) Merge(ctx context.Context) (*Merged, error) {
 	for i, s := range a.specs {
 		merging[i] = s.Merging()
 	}
-	return a.merged(merging, a.runs), nil
+	return a.merged(merging, a.runs, keyRange{}, false), nil
 }
 
-func (a *Aggregation) merged(specs []groupby.Spec, runs [][]*run) *Merged {
+// merged is the groups of runs in a range of keys. within says that groups may be
+// cut: their states come in parts, each in the order of its values.
+func (a *Aggregation) merged(specs []groupby.Spec, runs [][]*run, k keyRange, within bool) *Merged {
 	var all []*run
 	for _, list := range runs {
 		all = append(all, list...)
 	}
-	return &Merged{a: a, specs: specs, runs: runs, ranges: newRanges(all), perRow: rowBytes}
+	return &Merged{a: a, specs: specs, runs: runs, ranges: newRanges(all, k, within), perRow: rowBytes}
 }
 
 // reduce merges runs of one spec until they are few enough: the smallest, which
 // are those that were not merged yet, first.
 func (a *Aggregation) reduce(ctx context.Context, number int) error {
-	spilling, err := a.specs[number].Spilling()
-	if err != nil {
-		return err
-	}
 	for len(a.runs[number]) > a.opt.FanIn {
 		list := a.runs[number]
 		some := list[:min(a.opt.FanIn, len(list)-a.opt.FanIn+1)]
@@ -60,9 +58,7 @@ func (a *Aggregation) reduce(ctx context.Context, number int) error {
 		for _, r := range some {
 			level, rows = max(level, r.level+1), rows+r.rows
 		}
-		m := a.merged([]groupby.Spec{spilling.Merging()}, [][]*run{some})
-		r, err := a.store.writeRun(ctx, spilling, spilling.Output, rows, m)
-		m.Close()
+		r, err := a.fuse(ctx, a.specs[number], some, rows, keyRange{})
 		if err != nil {
 			return err
 		}
@@ -74,6 +70,34 @@ func (a *Aggregation) reduce(ctx context.Context, number int) error {
 		a.store.passes.Store(max(a.store.passes.Load(), int64(level)+1))
 	}
 	return nil
+}
+
+// fuse merges the groups of runs in a range of keys into one run. total is about
+// how many rows it has, 0 if nobody knows.
+func (a *Aggregation) fuse(ctx context.Context, spec groupby.Spec, runs []*run, total int64, k keyRange) (*run, error) {
+	spilling, err := spec.Spilling()
+	if err != nil {
+		return nil, err
+	}
+	m := a.merged([]groupby.Spec{spilling.Merging()}, [][]*run{runs}, k, true)
+	defer m.Close()
+	return a.store.writeRun(ctx, spilling, spilling.Output, total, m)
+}
+
+// foldLarge returns the finished groups of a range of keys where one group alone
+// has more values than memory: they are brought into one order on disk, and gone
+// through there.
+func (m *Merged) foldLarge(ctx context.Context, k keyRange) (*groupby.Result, error) {
+	r, err := m.a.fuse(ctx, m.specs[0], m.runs[0], 0, k)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	sorted, err := groupby.NewSortedRun(m.specs[0], r.batches(), r.batch)
+	if err != nil {
+		return nil, err
+	}
+	return sorted.Fold(ctx, m.specs[0])
 }
 
 // Schema is that of the batches.
@@ -112,11 +136,14 @@ func (m *Merged) advance(ctx context.Context) error {
 		}
 		result, size, err := m.a.foldRange(ctx, m.specs, m.runs, k, limit, !m.repeats)
 		if errors.Is(err, errTooLarge) {
-			if n == least {
+			if n > least {
+				rows = n / 2
+				continue
+			}
+			if len(m.runs) > 1 || !m.ranges.cutsWithin(end) {
 				return tooLarge(budget)
 			}
-			rows = n / 2
-			continue
+			result, err = m.foldLarge(ctx, k)
 		}
 		if err != nil {
 			return err

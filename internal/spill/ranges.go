@@ -5,24 +5,36 @@ import (
 	"slices"
 )
 
-// ranges cuts the keys of several runs into ranges, at the beginnings of their
+// ranges cuts keys of several runs into ranges, at the beginnings of their
 // batches.
 type ranges struct {
 	starts []start // ascending
 	at     int
 	from   []byte // of the next range; nil: there was none yet
+	to     []byte // of the last range; nil: no bound
+	within bool   // groups may be cut
 }
 
 type start struct {
-	key  []byte
-	rows int64
+	key    []byte
+	rows   int64
+	within bool // the batch begins within a group
 }
 
-func newRanges(runs []*run) *ranges {
-	var c ranges
+// newRanges cuts a range of keys.
+func newRanges(runs []*run, k keyRange, within bool) *ranges {
+	c := ranges{from: k.from, to: k.to, within: within}
 	for _, r := range runs {
-		for _, key := range r.starts {
-			c.starts = append(c.starts, start{key, r.rows / int64(len(r.starts))})
+		lo, hi := r.overlap(k)
+		for i := lo; i < hi; i++ {
+			s := start{r.starts[i], r.rows / int64(len(r.starts)), r.within[i] >= 0}
+			if s.within && !within {
+				s.key = s.key[:r.within[i]] // the whole group lies behind it
+			}
+			if k.from != nil && bytes.Compare(s.key, k.from) < 0 {
+				s.key = k.from
+			}
+			c.starts = append(c.starts, s)
 		}
 	}
 	slices.SortFunc(c.starts, func(a, b start) int { return bytes.Compare(a.key, b.key) })
@@ -50,11 +62,16 @@ func (c *ranges) next(rows int64) (k keyRange, n int64, end int) {
 		}
 		n, i = n+more, j
 	}
-	k = keyRange{from: c.from}
+	k = keyRange{from: c.from, to: c.to}
 	if i < len(c.starts) {
 		k.to = c.starts[i].key
 	}
 	return k, n, i
+}
+
+// cutsWithin tells whether the range from here to end could be cut within groups.
+func (c *ranges) cutsWithin(end int) bool {
+	return !c.within && slices.ContainsFunc(c.starts[c.at:end], func(s start) bool { return s.within })
 }
 
 // take goes on behind a range that ends there.

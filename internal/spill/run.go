@@ -15,10 +15,13 @@ import (
 // several rows, one after the other.
 type run struct {
 	*file
-	// starts has for each batch a key that is not greater than those of its
-	// rows, and greater than those of the rows before it; or, where a key goes
-	// on from one batch to the next, that key.
+	// starts has for each batch a key, as groupby.KeyOrder writes them, that is
+	// not greater than those of its rows, and greater than those of the rows
+	// before it.
 	starts [][]byte
+	// within has for each batch whose first row is of the group of the row before
+	// how long the key is in its start; -1 for the others.
+	within []int
 	level  int // merges that led to it
 }
 
@@ -30,14 +33,23 @@ func (s *Store) writeRun(ctx context.Context, spec groupby.Spec, schema *arrow.S
 		return nil, err
 	}
 	r, order := &run{}, groupby.NewKeyOrder(spec)
-	var last []byte
+	var last, first []byte
+	lastKey, key := 0, 0
 	err = each(ctx, from, func(batch arrow.RecordBatch) error {
 		if err := order.Bind(batch); err != nil {
 			return err
 		}
-		first := order.Append(nil, 0)
-		r.starts = append(r.starts, bytes.Clone(separator(last, first, len(r.starts) == 0)))
-		last = order.Append(last[:0], int(batch.NumRows())-1)
+		first, key = order.Append(first[:0], 0)
+		if len(r.starts) == 0 {
+			r.starts = append(r.starts, bytes.Clone(first[:key]))
+		} else {
+			r.starts = append(r.starts, bytes.Clone(separator(last, first)))
+		}
+		r.within = append(r.within, -1)
+		if len(r.within) > 1 && bytes.Equal(first[:key], last[:lastKey]) {
+			r.within[len(r.within)-1] = key
+		}
+		last, lastKey = order.Append(last[:0], int(batch.NumRows())-1)
 		if err := w.write(batch); err != nil || len(r.starts) > 1 {
 			return err
 		}
@@ -54,10 +66,7 @@ func (s *Store) writeRun(ctx context.Context, spec groupby.Spec, schema *arrow.S
 }
 
 // separator is the shortest beginning of first that is greater than last.
-func separator(last, first []byte, all bool) []byte {
-	if all {
-		return first
-	}
+func separator(last, first []byte) []byte {
 	n := 0
 	for n < len(first) && n < len(last) && first[n] == last[n] {
 		n++
@@ -114,7 +123,7 @@ func (r *run) rowsIn(k keyRange, i int, order *groupby.KeyOrder) (arrow.RecordBa
 		var key []byte
 		first := func(bound []byte) int {
 			return sort.Search(n, func(row int) bool {
-				key = order.Append(key[:0], row)
+				key, _ = order.Append(key[:0], row)
 				return bytes.Compare(key, bound) >= 0
 			})
 		}
