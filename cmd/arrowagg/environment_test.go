@@ -88,7 +88,7 @@ func printed(t *testing.T, dir string, environment, args []string) string {
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.Command(path, args...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, append([]string{"PATH="}, environment...), &stdout, &stderr
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, append([]string{"PATH=", withoutExitSleep}, environment...), &stdout, &stderr
 	cmd.Run()
 	return strconv.Itoa(cmd.ProcessState.ExitCode()) + "\n" + stdout.String() + "\n" + stderr.String()
 }

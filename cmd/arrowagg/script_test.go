@@ -23,9 +23,14 @@ import (
 	"arrowagg/internal/arrowtest"
 )
 
+// withoutExitSleep is for the environment of children: a race-enabled process
+// otherwise sleeps for a second as it exits.
+const withoutExitSleep = "GORACE=atexit_sleep_ms=0"
+
 // TestMain makes the test binary stand in for the programs that scripts run,
 // so that they need no build and the race detector sees them.
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", withoutExitSleep[len("GORACE="):]) // of the children; this process has read its own
 	testscript.Main(m, map[string]func(){
 		"arrowagg": main,
 		"onebyte":  oneByteAtATime,
@@ -71,8 +76,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			root, err := filepath.Abs("../..")
 			env.Setenv("ROOT", root)
-			// A race-enabled process otherwise sleeps for a second as it exits.
-			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			env.Setenv("GORACE", os.Getenv("GORACE")) // scripts begin with few variables
 			return err
 		},
 	})

@@ -70,8 +70,7 @@ func (p program) start(l launch) *child {
 		script := l.limits + ` && exec "$0" "$@"`
 		c.command = exec.Command("/bin/sh", append([]string{"-c", script, p.path}, l.args...)...)
 	}
-	// Else a race-enabled process sleeps for a second as it exits.
-	c.command.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", "TMPDIR="+l.temp)
+	c.command.Env = append(os.Environ(), "TMPDIR="+l.temp)
 	if l.stdin != nil {
 		c.command.Stdin = l.stdin
 	}
