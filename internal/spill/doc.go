@@ -26,14 +26,15 @@
 //	run 3   │batch │ batch │ batch │batch│ batch│ batch│
 //	        └── range 1 ──┘└─ range 2 ┘└── range 3 ────┘
 //
-// Ranges are cut where batches begin: of every batch in every run, a key that
-// parts it from the batch before is in memory, as bytes that compare as the keys
+// Ranges are cut at marks: of every eighth of a batch in every run, a key that
+// parts it from the rows before is in memory, as bytes that compare as the keys
 // do (groupby.KeyOrder). A range that takes more than the budget is given up and
 // tried again as a smaller one, and what a row took in the last range says how
-// many rows the next may have. A range that cannot be cut has, of every run, the
-// rows between two such places: about a batch. That bounds how many runs can be
-// merged at a time. If there are more, some of them are merged into a larger run
-// first, in the same way, with states as the result.
+// many rows the next may have. A range between two marks next to each other has
+// up to an eighth of a batch of every run, which bounds how many runs can be
+// merged at a time; if its states are so large that it does not fit either, it is
+// cut at the key of a row in its middle. If runs are more, some of them are
+// merged into a larger run first, in the same way, with states as the result.
 //
 // What needs all values of a group (a median) has them in rows of the group, in
 // order (groupby, multiset_export.go), and a group can have more of them than
@@ -51,7 +52,7 @@
 // # Memory
 //
 // Files are mapped and read in place. An index entry has the first bytes of a
-// key for every few thousand rows. The budget is for engines while they take
+// key for up to a thousand rows. The budget is for engines while they take
 // rows in; what finishing them takes on top is for who sets the budget to know.
 //
 // # Concurrency and errors

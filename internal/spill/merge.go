@@ -1,9 +1,11 @@
 package spill
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"sort"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
@@ -140,6 +142,15 @@ func (m *Merged) advance(ctx context.Context) error {
 				rows = n / 2
 				continue
 			}
+			var key []byte
+			if key, err = m.middle(k); err != nil {
+				return err
+			}
+			if key != nil {
+				m.ranges.split(key, end)
+				rows = 0
+				continue
+			}
 			if len(m.runs) > 1 || !m.ranges.cutsWithin(end) {
 				return tooLarge(budget)
 			}
@@ -153,6 +164,63 @@ func (m *Merged) advance(ctx context.Context) error {
 		m.current = result
 		return nil
 	}
+}
+
+// middle is a key that parts the rows of a range, that of the row in the middle of
+// the batch with most of them if it can be; nil if they are of one group.
+func (m *Merged) middle(k keyRange) (found []byte, err error) {
+	most := 0
+	for number, runs := range m.runs {
+		order := groupby.NewKeyOrder(m.specs[number])
+		for _, r := range runs {
+			lo, hi := r.overlap(k)
+			for i := lo; i < hi; i++ {
+				batch, err := r.rowsIn(k, i, order)
+				if err != nil {
+					return nil, err
+				}
+				if batch == nil {
+					continue
+				}
+				n := int(batch.NumRows())
+				if n > most {
+					key, err := m.inner(batch, order)
+					if err != nil {
+						return nil, err
+					}
+					if key != nil {
+						found, most = key, n
+					}
+				}
+				batch.Release()
+			}
+		}
+	}
+	return found, nil
+}
+
+// inner is the key of a row in the middle of a batch whose rows lie in a range, or
+// of the next one that is not the least that the range can have.
+func (m *Merged) inner(batch arrow.RecordBatch, order *groupby.KeyOrder) ([]byte, error) {
+	if err := order.Bind(batch); err != nil {
+		return nil, err
+	}
+	keyOf := func(row int) []byte {
+		all, key := order.Append(nil, row)
+		if !m.ranges.within {
+			return all[:key]
+		}
+		return all
+	}
+	least, n := keyOf(0), int(batch.NumRows())
+	row := n/2 + sort.Search(n-n/2, func(i int) bool { return bytes.Compare(keyOf(n/2+i), least) > 0 })
+	switch {
+	case row < n:
+		return keyOf(row), nil
+	case bytes.Compare(least, m.ranges.least()) > 0:
+		return least, nil
+	}
+	return nil, nil
 }
 
 // learn judges from a range how many rows the next may have, and how it is

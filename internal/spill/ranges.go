@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ranges cuts keys of several runs into ranges, at the beginnings of their
-// batches.
+// ranges cuts keys of several runs into ranges, at the marks of the runs and where
+// split says.
 type ranges struct {
 	starts []start // ascending
 	at     int
@@ -18,7 +18,7 @@ type ranges struct {
 type start struct {
 	key    []byte
 	rows   int64
-	within bool // the batch begins within a group
+	within bool // it is within a group
 }
 
 // newRanges cuts a range of keys.
@@ -26,10 +26,21 @@ func newRanges(runs []*run, k keyRange, within bool) *ranges {
 	c := ranges{from: k.from, to: k.to, within: within}
 	for _, r := range runs {
 		lo, hi := r.overlap(k)
-		for i := lo; i < hi; i++ {
-			s := start{r.starts[i], r.rows / int64(len(r.starts)), r.within[i] >= 0}
+		if lo == hi {
+			continue
+		}
+		marks := r.marks[r.first[lo]:]
+		if hi < len(r.first) {
+			marks = r.marks[r.first[lo]:r.first[hi]]
+		}
+		for i, m := range marks {
+			before := k.from != nil && i+1 < len(marks) && bytes.Compare(marks[i+1].key, k.from) <= 0
+			if before || k.to != nil && bytes.Compare(m.key, k.to) >= 0 {
+				continue
+			}
+			s := start{m.key, m.rows, m.within >= 0}
 			if s.within && !within {
-				s.key = s.key[:r.within[i]] // the whole group lies behind it
+				s.key = s.key[:m.within] // the whole group lies behind it
 			}
 			if k.from != nil && bytes.Compare(s.key, k.from) < 0 {
 				s.key = k.from
@@ -67,6 +78,20 @@ func (c *ranges) next(rows int64) (k keyRange, n int64, end int) {
 		k.to = c.starts[i].key
 	}
 	return k, n, i
+}
+
+// least is what no key of the next range is less than.
+func (c *ranges) least() []byte { return c.starts[c.at].key }
+
+// split makes a key, which is in the range from here to end that could not be cut,
+// a place to cut it at. About half of the rows are taken to lie on each side.
+func (c *ranges) split(key []byte, end int) {
+	rows, within := int64(0), false
+	for i := c.at; i < end; i++ {
+		c.starts[i].rows = (c.starts[i].rows + 1) / 2
+		rows, within = rows+c.starts[i].rows, within || c.starts[i].within
+	}
+	c.starts = slices.Insert(c.starts, end, start{key, max(1, rows), within})
 }
 
 // cutsWithin tells whether the range from here to end could be cut within groups.

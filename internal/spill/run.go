@@ -15,15 +15,28 @@ import (
 // several rows, one after the other.
 type run struct {
 	*file
-	// starts has for each batch a key, as groupby.KeyOrder writes them, that is
-	// not greater than those of its rows, and greater than those of the rows
-	// before it.
-	starts [][]byte
-	// within has for each batch whose first row is of the group of the row before
-	// how long the key is in its start; -1 for the others.
-	within []int
-	level  int // merges that led to it
+	marks []mark
+	first []int // by batch, the mark of its first row
+	level int   // merges that led to it
 }
+
+// mark is a place in a run that it can be cut at.
+type mark struct {
+	// key, as groupby.KeyOrder writes it, is not greater than those of the rows
+	// from here on, and greater than those of the rows before.
+	key []byte
+	// within is how long the key of the group is in key, where the row here is of
+	// the group of the row before; -1 elsewhere.
+	within int
+	rows   int64 // to the next mark
+}
+
+// marksPerBatch is how finely runs can be cut. Runs of like groups have batches
+// that begin at about the same keys, one batch of every run between two of them.
+const marksPerBatch = 8
+
+// start is the key that batch i begins at.
+func (r *run) start(i int) []byte { return r.marks[r.first[i]].key }
 
 // writeRun writes sorted batches of states. total is how many rows they have
 // together, 0 if nobody knows: then the space for them is not asked for.
@@ -32,25 +45,13 @@ func (s *Store) writeRun(ctx context.Context, spec groupby.Spec, schema *arrow.S
 	if err != nil {
 		return nil, err
 	}
-	r, order := &run{}, groupby.NewKeyOrder(spec)
-	var last, first []byte
-	lastKey, key := 0, 0
+	r, marker := &run{}, marker{order: groupby.NewKeyOrder(spec)}
 	err = each(ctx, from, func(batch arrow.RecordBatch) error {
-		if err := order.Bind(batch); err != nil {
+		r.first = append(r.first, len(r.marks))
+		if r.marks, err = marker.mark(r.marks, batch); err != nil {
 			return err
 		}
-		first, key = order.Append(first[:0], 0)
-		if len(r.starts) == 0 {
-			r.starts = append(r.starts, bytes.Clone(first[:key]))
-		} else {
-			r.starts = append(r.starts, bytes.Clone(separator(last, first)))
-		}
-		r.within = append(r.within, -1)
-		if len(r.within) > 1 && bytes.Equal(first[:key], last[:lastKey]) {
-			r.within[len(r.within)-1] = key
-		}
-		last, lastKey = order.Append(last[:0], int(batch.NumRows())-1)
-		if err := w.write(batch); err != nil || len(r.starts) > 1 {
+		if err := w.write(batch); err != nil || len(r.first) > 1 {
 			return err
 		}
 		return w.room(total)
@@ -63,6 +64,38 @@ func (s *Store) writeRun(ctx context.Context, spec groupby.Spec, schema *arrow.S
 		return nil, err
 	}
 	return r, nil
+}
+
+// marker makes the marks of a run's batches, one after the other.
+type marker struct {
+	order   *groupby.KeyOrder
+	last    []byte // of the last row
+	lastKey int
+}
+
+// mark appends the marks of a batch.
+func (m *marker) mark(marks []mark, batch arrow.RecordBatch) ([]mark, error) {
+	if err := m.order.Bind(batch); err != nil {
+		return nil, err
+	}
+	n := int(batch.NumRows())
+	step := (n + marksPerBatch - 1) / marksPerBatch
+	for row := 0; row < n; row += step {
+		if row > 0 {
+			m.last, m.lastKey = m.order.Append(m.last[:0], row-1)
+		}
+		first, key := m.order.Append(nil, row)
+		next := mark{key: first[:key], within: -1, rows: int64(min(step, n-row))}
+		if len(marks) > 0 {
+			next.key = bytes.Clone(separator(m.last, first))
+			if bytes.Equal(first[:key], m.last[:m.lastKey]) {
+				next.within = key
+			}
+		}
+		marks = append(marks, next)
+	}
+	m.last, m.lastKey = m.order.Append(m.last[:0], n-1)
+	return marks, nil
 }
 
 // separator is the shortest beginning of first that is greater than last.
@@ -93,13 +126,13 @@ type keyRange struct{ from, to []byte }
 // overlap returns the batches, from lo to before hi, that may have rows in the
 // range.
 func (r *run) overlap(k keyRange) (lo, hi int) {
-	n := len(r.starts)
+	n := len(r.first)
 	if k.from != nil {
-		lo = sort.Search(n-1, func(i int) bool { return bytes.Compare(r.starts[i+1], k.from) >= 0 })
+		lo = sort.Search(n-1, func(i int) bool { return bytes.Compare(r.start(i+1), k.from) >= 0 })
 	}
 	hi = n
 	if k.to != nil {
-		hi = sort.Search(n, func(i int) bool { return bytes.Compare(r.starts[i], k.to) >= 0 })
+		hi = sort.Search(n, func(i int) bool { return bytes.Compare(r.start(i), k.to) >= 0 })
 	}
 	return lo, hi
 }
@@ -113,8 +146,8 @@ func (r *run) rowsIn(k keyRange, i int, order *groupby.KeyOrder) (arrow.RecordBa
 	}
 	n := int(batch.NumRows())
 	lo, hi := 0, n
-	cutsFront := k.from != nil && bytes.Compare(r.starts[i], k.from) < 0
-	cutsBack := k.to != nil && (i+1 == len(r.starts) || bytes.Compare(r.starts[i+1], k.to) >= 0)
+	cutsFront := k.from != nil && bytes.Compare(r.start(i), k.from) < 0
+	cutsBack := k.to != nil && (i+1 == len(r.first) || bytes.Compare(r.start(i+1), k.to) >= 0)
 	if cutsFront || cutsBack {
 		if err := order.Bind(batch); err != nil {
 			batch.Release()

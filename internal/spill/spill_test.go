@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -200,6 +201,45 @@ func TestGroupsLargerThanMemory(t *testing.T) {
 		}
 		must(t, a.Close())
 	}
+}
+
+// TestLikeRunsWithLargeStates: runs with the same groups begin their batches at the
+// same keys, and states may take many times what is taken of them at first.
+func TestLikeRunsWithLargeStates(t *testing.T) {
+	spec := testSpec(t, arrow.PrimitiveTypes.Float64)
+	store := NewStore(tempfile.In(t.TempDir()))
+	a := New(store, Options{Threads: 1, Budget: 1 << 20, BatchRows: 1000})
+	defer a.Close()
+	a.Begin(spec)
+	var all [][]arrow.ArrayData
+	for seed := range uint64(8) {
+		all = append(all, wideRows(rand.New(rand.NewPCG(seed, 3)), 2000))
+		must(t, a.Put(ctx, 0, engine(t, spec, all[seed])))
+	}
+	result, err := engine(t, spec, all...).Finish(ctx)
+	must(t, err)
+	want := text(t, result)
+	must(t, result.Close())
+	merged, err := a.Merge(ctx)
+	must(t, err)
+	if got := text(t, merged); got != want {
+		t.Errorf("got\n%.500s\nwant\n%.500s", got, want)
+	}
+}
+
+// wideRows is a batch for testSpec: so many groups, several rows of each, whose
+// values have all exponents.
+func wideRows(rng *rand.Rand, groups int) []arrow.ArrayData {
+	mem := memory.DefaultAllocator
+	k, at, v := array.NewStringBuilder(mem), array.NewInt64Builder(mem), array.NewFloat64Builder(mem)
+	for g := range groups {
+		for range 5 {
+			k.Append(fmt.Sprint("key ", g))
+			at.Append(int64(g))
+			v.Append(math.Ldexp(rng.NormFloat64(), rng.IntN(600)-300))
+		}
+	}
+	return []arrow.ArrayData{k.NewArray().Data(), at.NewArray().Data(), v.NewArray().Data()}
 }
 
 // valuesSpec groups by so many columns and has several functions that need all
