@@ -202,10 +202,15 @@ func (o *options) understand(fs *pflag.FlagSet, inputs []string) (*meaning, erro
 	if err := o.understandShards(fs, m); err != nil {
 		return nil, err
 	}
-	if o.sql {
-		if err := unused(fs, "--sql", "format", "output"); err != nil {
-			return nil, err
-		}
+	switch {
+	case o.sql: // a table of an engine is read once, and whole
+		err = unused(fs, "--sql", "format", "output", "repeat", "shard")
+	case o.check: // what computes something
+		err = unused(fs, "--check", "shard", "expect", "partial", "group-by", "no-keys", "agg", "exclude", "int-sum",
+			"where", "having", "sort", "limit", "tz", "repeat", "union-by-name", "source", "float-digits")
+	}
+	if err != nil {
+		return nil, err
 	}
 	return m, checkNames(inputs)
 }

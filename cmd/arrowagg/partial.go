@@ -27,9 +27,6 @@ func (o *options) understandShards(fs *pflag.FlagSet, m *meaning) (err error) {
 	if err := exclusive(fs, "shard", "expect"); err != nil {
 		return err
 	}
-	if o.check {
-		return unused(fs, "--check", "shard", "expect", "partial")
-	}
 	return exclusive(fs, "partial", "explain", "sql")
 }
 

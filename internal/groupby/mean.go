@@ -10,7 +10,7 @@ import (
 
 var meanFunction = Function{
 	Name:         "mean",
-	Help:         "the exact sum divided once by the count, as float64",
+	Help:         "the sum as the nearest double, divided once by the count",
 	MinArguments: 1,
 	MaxArguments: 1,
 	Merge:        "none",

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -47,6 +48,9 @@ const sessionNote = "in DuckDB: SET TimeZone = 'UTC'"
 // local writes the clock of a zone, which only DuckDB can do and undo.
 func (s *sqlScope) local(zone, x string) string {
 	s.note("DuckDB only: DataFusion has no clock of a zone other than the column's")
+	if strings.HasPrefix(zone, "+") || strings.HasPrefix(zone, "-") {
+		s.note(neither + "DuckDB has no clock of a fixed offset such as " + zone)
+	}
 	return "timezone(" + sqlString(zone) + ", " + x + ")"
 }
 
@@ -162,14 +166,20 @@ func (s *sqlScope) cast(e *syntax.Cast) sqlOperand {
 func (s *sqlScope) constant(l *syntax.Literal, dt arrow.DataType) string {
 	switch t := dt.(type) {
 	case *arrow.Float16Type, *arrow.Float32Type:
-		return "CAST(" + sqlString(l.Text) + " AS REAL)"
+		return "CAST(" + sqlString(positiveZero(l.Text)) + " AS REAL)"
 	case *arrow.Float64Type:
-		return "CAST(" + sqlString(l.Text) + " AS DOUBLE)"
+		return "CAST(" + sqlString(positiveZero(l.Text)) + " AS DOUBLE)"
 	case *arrow.Date32Type, *arrow.Date64Type:
 		return "CAST(" + sqlString(l.Text) + " AS DATE)"
 	case *arrow.TimestampType:
+		if t.TimeZone != "" && !zone.IsUTC(t.TimeZone) {
+			s.note("DuckDB only: DataFusion takes an instant for one by the clock of the column's zone")
+		}
 		return timestampSQL(l.Text, t.TimeZone != "")
 	case *arrow.Time32Type, *arrow.Time64Type:
+		if !arrow.TypeEqual(dt, arrow.FixedWidthTypes.Time64ns) {
+			s.note("DuckDB only: DataFusion compares times of day in nanoseconds only")
+		}
 		return "CAST(" + sqlString(withSeconds(l.Text)) + " AS TIME)"
 	case *arrow.DurationType:
 		span, err := expr.ParseSpan(l.Text)
@@ -191,6 +201,15 @@ func (s *sqlScope) constant(l *syntax.Literal, dt arrow.DataType) string {
 		return sqlString(l.Text)
 	}
 	return numberSQL(l.Text)
+}
+
+// positiveZero is a float constant, without the sign of a zero: compared has made
+// the two zeros of the other side one.
+func positiveZero(text string) string {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && v == 0 {
+		return "0"
+	}
+	return text
 }
 
 // numberSQL writes a number so that engines read it exactly: with an exponent
