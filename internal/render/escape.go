@@ -1,5 +1,7 @@
 package render
 
+import "unicode/utf8"
+
 // special marks the bytes for which a format has to look closer at a text.
 type special [256]bool
 
@@ -18,6 +20,14 @@ func (m *special) controls() *special {
 		m[b] = true
 	}
 	m[0x7f] = true
+	return m
+}
+
+// beyondASCII marks the bytes of all other characters too.
+func (m *special) beyondASCII() *special {
+	for b := utf8.RuneSelf; b <= 0xff; b++ {
+		m[b] = true
+	}
 	return m
 }
 

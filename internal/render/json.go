@@ -75,13 +75,7 @@ func jsonCell(c class, plain appender) appender {
 
 // jsonSpecial are the characters that a JSON string must escape, and all bytes
 // beyond ASCII, which have to be valid UTF-8.
-var jsonSpecial = func() *special {
-	m := specialBytes("\"\\").controls()
-	for b := utf8.RuneSelf; b <= 0xff; b++ {
-		m[b] = true
-	}
-	return m
-}()
+var jsonSpecial = specialBytes("\"\\").controls().beyondASCII()
 
 // appendJSON appends text as the inside of a JSON string. UTF-8 stays as it is;
 // bytes that are none become U+FFFD, so that the output is JSON whatever the

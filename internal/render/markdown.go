@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -55,13 +56,15 @@ const markup = "\\`*<[]~$&|"
 
 var (
 	markdownMarkup  = specialBytes(markup)
-	markdownSpecial = specialBytes(markup + "_ ").controls()
+	markdownSpecial = specialBytes(markup + "_ ").controls().beyondASCII()
 )
 
 // appendMarkdown appends text so that it is rendered as it is. A line end
-// becomes <br>, other control characters and blanks at the ends, which would
-// be lost, character references. Underscores inside a word mean nothing
-// (CommonMark 6.2) and stay, so that column names can be read and copied.
+// becomes <br>, other characters that cannot be seen, as in the table, and
+// blanks at the ends, which would be lost, character references; but for those
+// from U+0080 to U+009F, whose references HTML takes for others. Underscores
+// inside a word mean nothing (CommonMark 6.2) and stay, so that column names can
+// be read and copied.
 func appendMarkdown(dst, text []byte) []byte {
 	for i := 0; i < len(text); i++ {
 		b := text[i]
@@ -70,9 +73,17 @@ func appendMarkdown(dst, text []byte) []byte {
 		case b == '\n':
 			dst = append(dst, "<br>"...)
 		case b < ' ' && b != '\t', b == 0x7f, atEnd && (b == ' ' || b == '\t'):
-			dst = append(dst, '&', '#')
-			dst = strconv.AppendUint(dst, uint64(b), 10)
-			dst = append(dst, ';')
+			dst = appendReference(dst, rune(b))
+		case b >= utf8.RuneSelf:
+			r, size := utf8.DecodeRune(text[i:])
+			before, _ := utf8.DecodeLastRune(text[:i])
+			next, _ := utf8.DecodeRune(text[i+size:])
+			if shown(r) || r <= 0x9f || joins(before, r, next) {
+				dst = append(dst, text[i:i+size]...)
+			} else {
+				dst = appendReference(dst, r)
+			}
+			i += size - 1
 		case markdownMarkup[b]:
 			dst = append(dst, '\\', b)
 		case b == '_':
@@ -93,6 +104,10 @@ func appendMarkdown(dst, text []byte) []byte {
 		}
 	}
 	return dst
+}
+
+func appendReference(dst []byte, r rune) []byte {
+	return append(strconv.AppendUint(append(dst, '&', '#'), uint64(r), 10), ';')
 }
 
 func alphanumeric(b byte) bool {
