@@ -115,6 +115,11 @@ func (r *runner) consume(
 	}
 	r.progress.finishing()
 	found := slices.Concat(engines.late, set.Warnings(), r.store.Warnings())
+	if !r.opts.query.Partial { // else there may be a merge to come
+		for _, shard := range engines.plan.MissingShards() {
+			found = append(found, warning.Warning{ID: "missing-shard", Subject: shard})
+		}
+	}
 	for _, name := range r.stale {
 		found = append(found, warning.Warning{ID: "stale-temporary", Subject: name})
 	}

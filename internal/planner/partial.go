@@ -127,3 +127,16 @@ func (p *Plan) Expect(n int) error {
 	}
 	return refuse("missing shards: " + strings.Join(lack, ", "))
 }
+
+// MissingShards lists the shards of a run that partial results lack, as "2/4" or
+// "5-7/16". It is for when all inputs were read.
+func (p *Plan) MissingShards() []string {
+	if p.merging == nil || p.merging.shards.count == 0 {
+		return nil
+	}
+	lack := p.merging.shards.missing()
+	for i := range lack {
+		lack[i] = fmt.Sprintf("%s/%d", lack[i], p.merging.shards.count)
+	}
+	return lack
+}
