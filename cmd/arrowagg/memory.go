@@ -71,6 +71,10 @@ func (m memoryLimit) scratch(maxBuffer int64) int64 {
 
 func (m memoryLimit) together() int64 { return m.part(1, math.MaxInt64) }
 
+// body bounds a piped batch, which is read into memory that grows as it comes, by
+// doubling.
+func (m memoryLimit) body() int64 { return m.part(4, math.MaxInt64) }
+
 // engines is what groups may take.
 func (m memoryLimit) engines() int64 {
 	if m.limit == 0 {

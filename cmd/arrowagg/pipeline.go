@@ -173,6 +173,7 @@ func (r *runner) inputOptions() ipcread.Options {
 		InFlight:  r.meaning.memory.inFlight(),
 		Scratch:   r.meaning.memory.scratch(r.meaning.maxBuffer),
 		Together:  r.meaning.memory.together(),
+		Body:      r.meaning.memory.body(),
 		TempDir:   r.temporary,
 		Stdin:     r.con.stdin,
 		Takes:     r.meaning.takes(),

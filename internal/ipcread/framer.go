@@ -174,5 +174,5 @@ func (f *framer) fail(offset int64, cause error) *Error {
 // overMaxBody is the error of a body that would have to be read into memory.
 func overMaxBody(length, most int64) error {
 	return faultf(ErrLimit, "a body of %d bytes, more than %d", length, most).
-		withHint("raise --max-buffer, or save the input to a file")
+		withHint("raise --max-buffer or --memory-limit, or save the input to a file")
 }

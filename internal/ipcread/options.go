@@ -20,6 +20,10 @@ type Options struct {
 	// the system has temporary files.
 	TempDir *tempfile.Dir
 
+	// Body bounds one message's body where it is read into memory, in bytes; 0:
+	// MaxBuffer does.
+	Body int64
+
 	// Takes says whether the batches of the input of that position are
 	// produced; nil: those of all inputs. The others are opened for their
 	// schemas alone, and none may then be a pipe.
@@ -74,8 +78,12 @@ func (o Options) withDefaults() Options {
 // maxBody is what one message's body may hold where it is read into memory.
 func (o Options) maxBody() int64 {
 	const most = 1 << 40
-	if o.MaxBuffer > most/bodiesPerBuffer {
-		return most
+	n := int64(most)
+	if o.MaxBuffer <= most/bodiesPerBuffer {
+		n = max(o.MaxBuffer*bodiesPerBuffer, o.InFlight)
 	}
-	return max(o.MaxBuffer*bodiesPerBuffer, o.InFlight)
+	if o.Body > 0 {
+		n = min(n, o.Body)
+	}
+	return n
 }

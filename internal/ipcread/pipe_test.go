@@ -378,3 +378,20 @@ func TestUnreadableInputsAreReportedTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestBodyFromAPipeIsBounded: a file's batch is not read into memory, and so may
+// be of any size.
+func TestBodyFromAPipeIsBounded(t *testing.T) {
+	b := large(1, 10_000)
+	opt := Options{Body: int64(len(b)) / 2}
+	if rows, err := countRows([]string{write(t, "x", b)}, opt); err != nil || rows != 10_000 {
+		t.Errorf("from a file: %d rows, %v", rows, err)
+	}
+	opt.Stdin = piped(t, b)
+	_, err := countRows([]string{"-"}, opt)
+	wantError(t, err, ErrLimit)
+	opt = Options{Body: int64(len(b)), Stdin: piped(t, b)}
+	if rows, err := countRows([]string{"-"}, opt); err != nil || rows != 10_000 {
+		t.Errorf("from a pipe: %d rows, %v", rows, err)
+	}
+}
