@@ -55,6 +55,10 @@
 // key for up to a thousand rows. The budget is for engines while they take
 // rows in; what finishing them takes on top is for who sets the budget to know.
 //
+// Runs are not compressed: with LZ4, 1e7 rows of 7.2 million groups under 256 MiB
+// took 9.9 s instead of 5.9 (medians of 3 by turns), where files lie in the
+// system's cache.
+//
 // # Concurrency and errors
 //
 // A Store may be asked for its figures by anybody; an Aggregation, Merged and
