@@ -49,7 +49,7 @@ func benchIntern(b *testing.B, format string, groups int) {
 		b.Fatal(err)
 	}
 	in := newInterner(column.typ, newHashing(false), &arena.Arena{})
-	s := internScratch{recent: &recent{}}
+	s := internScratch{recent: &recent{}, numerals: &patience{}}
 	out := make([]uint32, chunkRows)
 	once := func(chunk int) {
 		l.load(chunk*chunkRows, chunkRows, nil)

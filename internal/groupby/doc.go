@@ -19,9 +19,12 @@
 //     agreed on: convert.go.
 //   - An interner gives each distinct value of a key column a code, the same
 //     for every batch, encoding and worker. Equality is decided on values,
-//     never on hashes alone: interner.go. A worker remembers codes of strings
-//     that it had lately, where those are few: recent.go. Of a dictionary column
-//     only the entries are interned, once a dictionary: dictionary_codes.go.
+//     never on hashes alone: interner.go. In front of its table are shorter
+//     ways for values that suit them: an array for those that lie close together,
+//     numbers (dense_words.go) or strings of digits (numerals.go), and the codes
+//     of strings that a worker had lately, where those are few (recent.go). Of a
+//     dictionary column only the entries are interned, once a dictionary:
+//     dictionary_codes.go.
 //   - The grouper turns the codes of a row, side by side in a packed key, into
 //     a group id: grouper.go, layout.go.
 //   - An accumulator is one aggregate for all groups; its states lie in the
@@ -113,6 +116,12 @@
 //     74 → 62, q2 135 → 119.
 //   - An array over the range of values where integers lie close together, in
 //     front of the table: q5 690 → 370 ms, q10 2.9 → 2.0 s.
+//   - That array in steps of the values' common divisor, from 16 values on, and for
+//     strings of one length that differ in digits only; nulls no longer taken for
+//     values that were missed: interning 100,000 strings of 12 bytes 20 → 7.3 ns a
+//     row, 10,000 of them 16 → 7.3, 100,000 integers 11.6 → 4.3; processor time of
+//     q3 −30 %, s2 −13 %, q10 −8 %, q5 −7 %, s1 −6 %. With lengths, heads, digits and
+//     codes in one loop, which runs out of registers: 20 ns a row.
 //   - Dropping nulls from a chunk once, for values and ids together, instead of
 //     loops with bitmaps in every accumulator: a nullable column costs 6 ns a
 //     row more, and each aggregate has one loop.

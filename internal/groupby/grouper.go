@@ -25,7 +25,8 @@ type grouper struct {
 	packed       []uint64
 	found        []uint64
 	ids          []uint32
-	recent       []recent // by key
+	recent       []recent   // by key
+	numerals     []patience // by key
 	scratch      internScratch
 }
 
@@ -36,7 +37,7 @@ func newGrouper(e *Engine) *grouper {
 	}
 	n := len(g.interners)
 	g.codes, g.counts, g.dictionaries = make([][]uint32, n), make([]int, n), make([]dictionaryCodes, n)
-	g.recent = make([]recent, n)
+	g.recent, g.numerals = make([]recent, n), make([]patience, n)
 	for c := range g.codes {
 		g.codes[c] = make([]uint32, chunkRows)
 	}
@@ -52,7 +53,7 @@ func (g *grouper) intern(loaders []*loader, n int) (column, bad int) {
 	for c, in := range g.interners {
 		l := loaders[g.columns[c]]
 		v := &l.converted
-		g.scratch.recent = &g.recent[c]
+		g.scratch.recent, g.scratch.numerals = &g.recent[c], &g.numerals[c]
 		if l.byPosition() {
 			if b := g.dictionaries[c].intern(g.codes[c][:n], in, l, &g.scratch); b >= 0 && (bad < 0 || b < bad) {
 				column, bad = g.columns[c], b

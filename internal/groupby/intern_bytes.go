@@ -25,6 +25,8 @@ type bytesInterner struct {
 	mu    sync.Mutex
 	codes atomic.Uint32 // written under mu
 	heap  byteHeap
+
+	numerals atomic.Pointer[numerals] // nil: values are not alike
 }
 
 // bytesTable is a wordTable with two words a key, and the place of long values.
@@ -59,7 +61,7 @@ func (w *bytesInterner) count() int { return int(w.codes.Load()) }
 
 func (w *bytesInterner) size() int64 {
 	t := w.now.Load()
-	return heapSize(len(t.slots.at)/2+2*len(t.keys)+len(t.long)) + w.heap.size()
+	return heapSize(len(t.slots.at)/2+2*len(t.keys)+len(t.long)) + w.heap.size() + w.numerals.Load().size()
 }
 
 func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int {
@@ -68,12 +70,18 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 	}
 	s.pairs, s.hashes, s.missed = sized(s.pairs, v.n), sized(s.hashes, v.n), sized(s.missed, v.n)
 	t, r := w.now.Load(), s.recent
-	if r.wanted() {
-		if missed := r.look(w, codes, v, s); r.pays(missed, v.n) {
+	if n := w.numerals.Load(); n != nil && s.numerals.wanted() {
+		missed := v.present(codes, s.missed[:n.look(codes, v, s)])
+		if s.numerals.pays(missed, v.n) {
 			for _, row := range s.missed[:missed] {
-				s.hashes[row] = w.hash.pair(s.pairs[row][0], s.pairs[row][1])
+				s.pairs[row] = w.key(v.at(int(row)))
 			}
-			return w.resolve(t, codes, missed, v, s)
+			return w.resolveFew(t, codes, missed, v, s)
+		}
+	}
+	if r != nil && r.wanted() {
+		if missed := r.look(w, codes, v, s); r.pays(missed, v.n) {
+			return w.resolveFew(t, codes, missed, v, s)
 		}
 	}
 	long := w.packAll(s.pairs, v)
@@ -86,12 +94,20 @@ func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int 
 		missed = t.compare(codes, s)
 	}
 	bad := w.resolve(t, codes, missed, v, s)
-	if bad < 0 && r.soon() {
+	if bad < 0 && r != nil && r.soon() {
 		for i := range s.pairs {
 			r.put(&w.hash, s.pairs[i], codes[i])
 		}
 	}
 	return bad
+}
+
+// resolveFew is resolve for rows whose hashes were not made.
+func (w *bytesInterner) resolveFew(t *bytesTable, codes []uint32, missed int, v *vector, s *internScratch) (bad int) {
+	for _, row := range s.missed[:missed] {
+		s.hashes[row] = w.hash.pair(s.pairs[row][0], s.pairs[row][1])
+	}
+	return w.resolve(t, codes, missed, v, s)
 }
 
 // resolve looks up the missed rows one by one, whose keys and hashes are in s,
@@ -112,7 +128,7 @@ func (w *bytesInterner) resolve(t *bytesTable, codes []uint32, missed int, v *ve
 		if codes[row] == 0 {
 			s.missed[added] = row
 			added++
-		} else if s.recent.soon() {
+		} else if s.recent != nil && s.recent.soon() {
 			s.recent.put(&w.hash, s.pairs[row], codes[row])
 		}
 	}
@@ -218,6 +234,11 @@ func (w *bytesInterner) add(codes []uint32, v *vector, s *internScratch) (bad in
 			code = n
 			w.codes.Store(n) // before anybody can find the code
 			t.put(key, long, hash, code)
+			if timeForDense(int(n)) {
+				w.numerals.Store(newNumerals(t.keys[1 : n+1]))
+			} else {
+				w.numerals.Load().put(key, code)
+			}
 		}
 		codes[row] = code
 	}

@@ -39,11 +39,7 @@ func (w *wordInterner) count() int { return int(w.codes.Load()) }
 
 func (w *wordInterner) size() int64 {
 	t := w.now.Load()
-	size := heapSize(len(t.slots.at)/2 + len(t.keys))
-	if d := w.dense.Load(); d != nil {
-		size += 4 * int64(len(d.codes))
-	}
-	return size
+	return heapSize(len(t.slots.at)/2+len(t.keys)) + w.dense.Load().size()
 }
 
 func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
@@ -52,11 +48,11 @@ func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 	t := w.now.Load()
 	missed, added := 0, 0
 	if d := w.dense.Load(); d != nil {
-		missed = d.probe(codes, s.words, s.missed)
+		missed = d.probe(codes, s)
 	} else {
 		missed = w.lookUp(t, codes, s)
 	}
-	for _, row := range s.missed[:missed] {
+	for _, row := range s.missed[:v.present(codes, s.missed[:missed])] {
 		key := s.words[row]
 		codes[row] = t.find(key, w.hash.word(key))
 		if codes[row] == 0 {
@@ -65,23 +61,8 @@ func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 		}
 	}
 	s.missed = s.missed[:added]
-	if v.valid != nil { // nulls are no keys, whatever stands in their place
-		added = 0
-		for _, row := range s.missed {
-			if v.valid[row>>6]>>(row&63)&1 != 0 {
-				s.missed[added] = row
-				added++
-			}
-		}
-		s.missed = s.missed[:added]
-	}
 	if added > 0 {
 		w.add(codes, s)
-	}
-	if v.valid != nil {
-		for i := range codes[:v.n] {
-			codes[i] &= -uint32(v.valid[i>>6] >> (i & 63) & 1)
-		}
 	}
 	return -1
 }
@@ -131,7 +112,6 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 			if int(n)+1 >= len(t.keys) {
 				t = w.larger(t, n)
 				w.now.Store(t)
-				w.dense.Store(newDense(t.keys, n))
 			}
 			if n == maxCodes {
 				panic("a key column with more than 2^32 values")
@@ -140,11 +120,23 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 			code = n
 			w.codes.Store(n) // before anybody can find the code
 			t.put(key, hash, code)
-			if d := w.dense.Load(); d != nil {
-				d.put(key, code)
-			}
+			w.place(t.keys[1:n+1], key)
 		}
 		codes[row] = code
+	}
+}
+
+// place gives the last of the keys its place in the array, or all of them a new
+// array whenever they have doubled.
+func (w *wordInterner) place(keys []uint64, key uint64) {
+	if timeForDense(len(keys)) {
+		d := newDense(keys)
+		for i, k := range keys {
+			d.put(k, uint32(i+1))
+		}
+		w.dense.Store(d)
+	} else {
+		w.dense.Load().put(key, uint32(len(keys)))
 	}
 }
 

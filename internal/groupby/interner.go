@@ -35,7 +35,10 @@ type internScratch struct {
 	missed []int32  // rows to be looked at again, or added
 	bytes  []byte
 	ends   []int32
-	recent *recent // of the worker and the interner; nil: none
+
+	// Of the worker and the interner; nil: is not asked.
+	recent   *recent
+	numerals *patience
 
 	fetched uint32 // means nothing
 }

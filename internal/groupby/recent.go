@@ -12,13 +12,12 @@ import "encoding/binary"
 // multiplication and one comparison, and the interner's table is left for the
 // others. Codes never change, so nothing that is remembered is ever wrong; a
 // value may only be pushed out by another one. Where many values are distinct
-// that is the rule: then it is asked ever more rarely.
-//
-// The nil recent remembers nothing.
+// that is the rule: then it is asked ever more rarely. What is worth remembering
+// is what is there when the next chunk will ask.
 type recent struct {
-	words        []recentWord
-	pairs        []recentPair
-	wait, passed int // chunks
+	words []recentWord
+	pairs []recentPair
+	patience
 }
 
 type recentWord struct {
@@ -35,56 +34,21 @@ const (
 	recentLog    = 13 // 1,000 values push each other out in 1 row of 20
 	recentPlaces = 1 << recentLog
 
-	// recentMisses is the part of a chunk's rows that may be missed: one costs
-	// as much as several that the table looks up at once.
-	recentMisses = 8
-
-	recentWait = 63 // most chunks to pass over
-
 	wordBytes = 7
 )
 
-// wanted reports whether the next chunk is to be looked up.
-func (r *recent) wanted() bool {
-	if r == nil {
-		return false
-	}
-	r.passed++
-	return r.passed > r.wait
-}
-
-// soon reports whether the chunk after this one will be wanted, so that what
-// this one has is worth remembering.
-func (r *recent) soon() bool { return r != nil && r.passed >= r.wait }
-
-// pays reports whether so few of n rows were missed that each of them is worth
-// to be looked up by itself.
-func (r *recent) pays(missed, n int) bool {
-	r.passed = 0
-	if missed*recentMisses <= n {
-		r.wait = 0
-		return true
-	}
-	r.wait = min(2*r.wait+1, recentWait)
-	return false
-}
-
 // look writes the codes of a chunk's values and lists in s the rows that it
-// missed, whose codes mean nothing but whose keys are in s then. Rows without a
-// value have code 0 or are missed.
+// missed, whose codes mean nothing but whose keys are in s then.
 func (r *recent) look(w *bytesInterner, codes []uint32, v *vector, s *internScratch) (missed int) {
 	if int(v.offsets[v.n]-v.offsets[0]) > wordBytes*v.n {
 		w.packAll(s.pairs, v)
-		return r.lookPairs(&w.hash, codes, s)
+		missed = r.lookPairs(&w.hash, codes, s)
+		return v.present(codes, s.missed[:missed])
 	}
 	missed = r.lookWords(&w.hash, codes, v, s)
+	missed = v.present(codes, s.missed[:missed])
 	for _, row := range s.missed[:missed] {
 		s.pairs[row] = w.key(v.at(int(row)))
-	}
-	if v.valid != nil {
-		for i := range codes[:v.n] {
-			codes[i] &= -uint32(v.valid[i>>6] >> (i & 63) & 1)
-		}
 	}
 	return missed
 }

@@ -72,8 +72,12 @@ func chunkOf(random *rand.Rand, pool []string, n int, nulls bool) *vector {
 // with many.
 func TestRecentIsAskedWhereItPays(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 14))
-	for distinct, want := range map[int]bool{100: true, 100_000: false} {
-		pool := make([]string, distinct)
+	for _, c := range []struct {
+		distinct int
+		nulls    bool
+		want     bool
+	}{{100, false, true}, {100, true, true}, {100_000, false, false}} {
+		pool := make([]string, c.distinct)
 		for i := range pool {
 			pool[i] = fmt.Sprint(i)
 		}
@@ -81,10 +85,10 @@ func TestRecentIsAskedWhereItPays(t *testing.T) {
 		s := internScratch{recent: &recent{}}
 		codes := make([]uint32, chunkRows)
 		for range 200 {
-			in.intern(codes, chunkOf(random, pool, chunkRows, false), &s)
+			in.intern(codes, chunkOf(random, pool, chunkRows, c.nulls), &s)
 		}
-		if got := s.recent.wait == 0; got != want {
-			t.Errorf("%d values: asked always: %t, want %t", distinct, got, want)
+		if got := s.recent.wait == 0; got != c.want {
+			t.Errorf("%d values, nulls %t: asked always: %t, want %t", c.distinct, c.nulls, got, c.want)
 		}
 	}
 }

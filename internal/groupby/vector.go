@@ -40,6 +40,22 @@ func (v *vector) has(i int) bool {
 	return v.valid == nil || v.valid[i>>6]>>(i&63)&1 != 0
 }
 
+// present makes the codes of nulls 0, whatever stands in their place, and moves
+// the rows with values to the front of a list of rows. It returns how many.
+func (v *vector) present(codes []uint32, rows []int32) (n int) {
+	if v.valid == nil {
+		return len(rows)
+	}
+	for i := range codes[:v.n] {
+		codes[i] &= -uint32(v.valid[i>>6] >> (i & 63) & 1)
+	}
+	for _, row := range rows {
+		rows[n] = row
+		n += int(v.valid[row>>6] >> (row & 63) & 1)
+	}
+	return n
+}
+
 // at is the value of row i of a vector of bytes.
 func (v *vector) at(i int) []byte { return v.bytes[v.offsets[i]:v.offsets[i+1]] }
 
