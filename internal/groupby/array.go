@@ -77,21 +77,32 @@ func (c *column) bytesBuffers(buffers []*memory.Buffer) []*memory.Buffer {
 	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
 		offsets := make([]int64, c.n+1)
 		copy(offsets[1:], c.ends)
+		c.discard(c.endsIn)
 		return append(buffers, memory.NewBufferBytes(bytesOf(offsets)), value)
 	case arrow.STRING_VIEW, arrow.BINARY_VIEW:
 		views := make([]byte, 16*c.n)
 		for i := range c.n {
 			c.putView(views[16*i:], i)
 		}
+		c.discard(c.endsIn)
 		return append(buffers, memory.NewBufferBytes(views), value)
 	}
-	raw := c.alloc(4 * (c.n + 1))
-	offsets := cast[int32](raw)
-	offsets[0] = 0
-	for i, end := range c.ends {
-		offsets[i+1] = int32(end)
+	return append(buffers, c.buffer(c.shortOffsets()), value)
+}
+
+// shortOffsets makes offsets of 32 bits out of the ends, where those lie: an
+// end is read before what is written reaches it.
+func (c *column) shortOffsets() []byte {
+	if c.n == 0 {
+		return make([]byte, 4)
 	}
-	return append(buffers, c.buffer(raw), value)
+	raw := c.endsIn[:4*(c.n+1)]
+	offsets := cast[int32](raw)[1:]
+	for i, end := range c.ends {
+		offsets[i] = int32(end)
+	}
+	clear(raw[:4])
+	return raw
 }
 
 // putView writes the view of value i, whose bytes lie in buffer 0.

@@ -13,6 +13,7 @@ type column struct {
 	width   int    // bytes a value; 0: of any length
 	fixed   []byte // n values
 	ends    []int64
+	endsIn  []byte // the memory of ends
 	bytes   []byte
 	missing []uint64 // bit i: value i is null; nil: none is
 	nulls   int
@@ -27,7 +28,8 @@ func newColumn(t arrow.DataType, n int, alloc func(int) []byte) *column {
 	if c.width > 0 {
 		c.fixed = alloc(n * c.width)
 	} else {
-		c.ends = make([]int64, 0, n)
+		c.endsIn = alloc(8 * n)
+		c.ends = cast[int64](c.endsIn)[:0]
 	}
 	return c
 }

@@ -65,6 +65,10 @@ func (p *partition) count(u *unit, c *bucketCounts) {
 	}
 }
 
+// dealRows is how many rows are moved at a time: what they touch in the buckets
+// stays in the first-level cache from one column to the next.
+const dealRows = 256
+
 // deal moves the unit's rows or groups to their buckets; c says where the
 // next of each bucket goes. to is scratch.
 func (p *partition) deal(u *unit, c *bucketCounts, to []int) []int {
@@ -82,10 +86,16 @@ func (p *partition) deal(u *unit, c *bucketCounts, to []int) []int {
 		to[i] = next[b] * rowWords
 		next[b]++
 	}
-	for k := range words {
-		for i, at := range to {
-			dst[at+k] = u.keys[i*words+k]
+	for lo := 0; lo < n; lo += dealRows {
+		hi := min(lo+dealRows, n)
+		dealValues(dst, to[lo:hi], 0, u.keys[lo*words:], words)
+		if u.block == nil {
+			continue
 		}
+		u.block.eachColumn(p.columns, func(i int, values, _ []uint64) {
+			w := p.columns[i].words
+			dealValues(dst, to[lo:hi], p.at[i], values[lo*w:], w)
+		})
 	}
 	u.keys = nil
 	if u.block == nil {
@@ -95,9 +105,6 @@ func (p *partition) deal(u *unit, c *bucketCounts, to []int) []int {
 		}
 		return to
 	}
-	u.block.eachColumn(p.columns, func(i int, values, _ []uint64) {
-		dealValues(dst, to, p.at[i], values, p.columns[i].words)
-	})
 	if p.masked {
 		p.dealMask(u.block, to)
 	}

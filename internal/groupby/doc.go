@@ -45,7 +45,8 @@
 // keys: partition.go; and sorts, folds and finishes every bucket by itself:
 // folder.go. Groups of several workers and rows that were kept go the same way,
 // so there is one way to the end, and nothing that data can cause is found
-// after it.
+// after it. A batch of the result looks its keys up by rank, once a run of them
+// in the first columns: runs.go.
 //
 // # Partial results
 //
@@ -148,6 +149,12 @@
 //     committed profile for the compiler (−3 to +5 %).
 //   - Huge pages for records and tables: a random read in 4 MB 7.6 → 3.9 ns in
 //     isolation, 10 % of q3; nothing on the others.
+//   - Where leading key columns have runs in a batch, what a run takes made once
+//     and copied, offsets of 32 bits made where their 64-bit ends lie, and rows
+//     dealt out 256 at a time, so that their lines in the buckets are still in
+//     the first-level cache for the next column: processor time of 1e7 rows
+//     written as a stream, medians of 9 by turns, at 7e6 groups −2, −4 and −5 %,
+//     at 1e7 −7, −12 and −8 %, together −6 and −10 %.
 //   - Thrown away: a switch to kept rows when states pass 12 MB (wide specs are
 //     better off with long records than with long rows); judging by new groups
 //     a row with a single key column (its codes are counted over all workers,
