@@ -123,6 +123,10 @@
 //     row, 10,000 of them 16 → 7.3, 100,000 integers 11.6 → 4.3; processor time of
 //     q3 −30 %, s2 −13 %, q10 −8 %, q5 −7 %, s1 −6 %. With lengths, heads, digits and
 //     codes in one loop, which runs out of registers: 20 ns a row.
+//   - Strings ranked by the eight bytes after what all of them begin with, so that
+//     few have to be compared in full: q3 −11 %, q10 −5 %.
+//   - Thrown away: a loop of its own for words of one length in the codes that a
+//     worker had lately (3.1 → 2.8 ns a row, nothing of q1 and q2).
 //   - Dropping nulls from a chunk once, for values and ids together, instead of
 //     loops with bitmaps in every accumulator: a nullable column costs 6 ns a
 //     row more, and each aggregate has one loop.

@@ -45,12 +45,10 @@ func (w *bytesInterner) rank(arrow.DataType) ranking {
 	var x, y [16]byte
 	full := func(a, b uint32) int { return bytes.Compare(w.value(t, a, &x), w.value(t, b, &y)) }
 	items := make([]sortItem, w.count())
+	common := w.commonPrefix(t, len(items))
 	for i := range items {
 		code := uint32(i + 1)
-		items[i] = sortItem{key: t.keys[code][0], row: code}
-		if t.keys[code][1]&0xff == longMark {
-			items[i].key = binary.BigEndian.Uint64(w.value(t, code, &x))
-		}
+		items[i] = sortItem{key: wordAfter(w.value(t, code, &x), common), row: code}
 	}
 	new(sorter).sort(items)
 	sortTies(items, full)
@@ -66,6 +64,34 @@ func (w *bytesInterner) rank(arrow.DataType) ranking {
 	v.starts = append(v.starts, int64(len(v.bytes)))
 	v.bytes = append(v.bytes, make([]byte, slack)...)
 	return ranking{rank: rank, values: v}
+}
+
+// commonPrefix is how many bytes all of n values begin with: names and ids often
+// differ in their last bytes only, and need not be told apart by comparing them
+// in full.
+func (w *bytesInterner) commonPrefix(t *bytesTable, n int) int {
+	if n == 0 {
+		return 0
+	}
+	var x, y [16]byte
+	prefix := w.value(t, 1, &x)
+	for code := uint32(2); code <= uint32(n) && len(prefix) > 0; code++ {
+		for value := w.value(t, code, &y); !bytes.HasPrefix(value, prefix); {
+			prefix = prefix[:len(prefix)-1]
+		}
+	}
+	return len(prefix)
+}
+
+// wordAfter is the word that orders values by what follows their first n bytes,
+// as far as eight bytes do.
+func wordAfter(value []byte, n int) uint64 {
+	if n+8 <= len(value) {
+		return binary.BigEndian.Uint64(value[n:])
+	}
+	var word [8]byte
+	copy(word[:], value[n:])
+	return binary.BigEndian.Uint64(word[:])
 }
 
 // wordValues are keys with ordered bits.
