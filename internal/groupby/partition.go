@@ -232,7 +232,12 @@ func (p *partition) bucketsFor(n int) {
 	p.buckets = int(last>>p.shift) + 1
 }
 
-type bucketCounts struct{ rows, groups []int }
+// bucketCounts is one thread's: how many rows and groups go to each bucket, and
+// later where the next of them goes.
+type bucketCounts struct {
+	rows, groups []int
+	fetched      uint64 // means nothing
+}
 
 // starts turns counts into places: where each thread's part of each bucket
 // begins. It returns where buckets begin and, last, their end.
