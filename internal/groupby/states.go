@@ -161,6 +161,7 @@ func (s *states) groupBytes() int { return 8*s.stride + len(s.flags.planes) }
 // merge folds groups of from into groups of s: rows[i] into ids[i], which exist.
 func (s *states) merge(ids []uint32, from *states, rows []uint32) {
 	s.flags.merge(ids, &from.flags, rows)
+	from.fetch(rows)
 	for a, acc := range s.accumulators {
 		acc.merge(s, ids, from, from.accumulators[a], rows)
 	}
