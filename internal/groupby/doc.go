@@ -127,6 +127,8 @@
 //     few have to be compared in full: q3 −11 %, q10 −5 %.
 //   - Thrown away: a loop of its own for words of one length in the codes that a
 //     worker had lately (3.1 → 2.8 ns a row, nothing of q1 and q2).
+//   - Views copied together as twelve bytes, whatever their length, instead of
+//     appended one by one: q1 of a file with views 3.5 → 2.0 times one with offsets.
 //   - Dropping nulls from a chunk once, for values and ids together, instead of
 //     loops with bitmaps in every accumulator: a nullable column costs 6 ns a
 //     row more, and each aggregate has one loop.

@@ -1,7 +1,6 @@
 package groupby
 
 import (
-	"encoding/binary"
 	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -24,6 +23,9 @@ func (r *reader) readBytes(out *vector, lo, n int, rows []int32) int {
 			return r.readLarge(out, cast[int64](r.values)[r.offset+lo:][:n+1])
 		}
 	}
+	if r.id == arrow.STRING_VIEW || r.id == arrow.BINARY_VIEW {
+		return r.readViews(out, lo, n, rows)
+	}
 	s := &r.scratch
 	s.offsets, s.bytes = sized(s.offsets, n+1), s.bytes[:0]
 	s.offsets[0] = 0
@@ -33,7 +35,7 @@ func (r *reader) readBytes(out *vector, lo, n int, rows []int32) int {
 		if rows != nil {
 			row = int(rows[i])
 		}
-		var value []byte // a null's view or offsets may be garbage
+		var value []byte // a null's offsets may be garbage
 		if out.valid == nil || out.valid[i>>6]>>(i&63)&1 != 0 {
 			value = r.valueAt(r.offset + row)
 		}
@@ -78,17 +80,4 @@ func (r *reader) valueAt(at int) []byte {
 		return r.viewAt(at)
 	}
 	return r.values[at*r.width : (at+1)*r.width]
-}
-
-// viewAt follows a view of 16 bytes: the length, then up to 12 bytes of the
-// value itself, or its first four bytes, the buffer it lies in, and where.
-func (r *reader) viewAt(at int) []byte {
-	const inline = 12
-	view := r.values[16*at : 16*(at+1)]
-	n := binary.LittleEndian.Uint32(view)
-	if n <= inline {
-		return view[4 : 4+n]
-	}
-	buffer := r.views[binary.LittleEndian.Uint32(view[8:])]
-	return buffer[binary.LittleEndian.Uint32(view[12:]):][:n]
 }
