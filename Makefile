@@ -38,7 +38,7 @@ test: ## all tests
 	$(GO) test ./...
 
 processor: ## the numbers are the same where the compiler may fuse products
-	GOAMD64=v3 $(GO) test ./internal/exact ./internal/groupby
+	GOAMD64=v3 $(GO) test -short ./internal/exact ./internal/groupby
 
 race: ## the concurrent packages under the race detector
 	$(GO) test -race -short $(CONCURRENT)

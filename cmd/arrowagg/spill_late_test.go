@@ -17,7 +17,11 @@ import (
 func TestSpillingAcrossLateSchemas(t *testing.T) {
 	t.Parallel()
 	widths := []arrow.DataType{arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Float64}
-	for seed := uint64(1); seed <= 8; seed++ {
+	seeds := uint64(8)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := uint64(1); seed <= seeds; seed++ {
 		rng := rand.New(rand.NewPCG(seed, 24))
 		b := &bench{t: t, rng: rng, dir: t.TempDir()}
 		var pipes []func() string
