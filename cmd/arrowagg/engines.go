@@ -100,8 +100,11 @@ func (e *engines) finish(ctx context.Context) (result, error) {
 	if e.aside.Any() {
 		return e.gather(ctx)
 	}
-	last := e.all[len(e.all)-1]
-	for _, old := range e.all[:len(e.all)-1] {
+	last, others := e.all[len(e.all)-1], e.all[:len(e.all)-1]
+	if !last.HasRoomFor(others...) {
+		return e.gather(ctx)
+	}
+	for _, old := range others {
 		if err := last.Absorb(old); err != nil {
 			return nil, err
 		}
@@ -203,11 +206,11 @@ func (w *worker) leave() error {
 // of the engine, in a piece of the frame that begins at row first, and one of
 // an expression.
 func groupAt(frame *ipcread.Frame, first int64, err error) error {
-	var value *groupby.ValueError
+	var value interface{ InRow() int64 }
 	if !errors.As(err, &value) {
 		return err
 	}
-	return at(frame, first+value.Row, err)
+	return at(frame, first+value.InRow(), err)
 }
 
 func valueAt(frame *ipcread.Frame, err error) error {

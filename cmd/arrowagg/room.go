@@ -18,6 +18,7 @@ type room struct {
 	aside *spill.Aggregation
 	// Bytes that the engines may hold, and that each is told to make do with.
 	hold, memory int64
+	numbers      uint32 // tests only: groupby.Options.Numbers
 
 	held atomic.Pointer[[]*groupby.Engine] // the engines, for over
 
@@ -27,7 +28,7 @@ type room struct {
 }
 
 func newRoom(store *spill.Store, s spilling) room {
-	return room{store: store, aside: spill.New(store, s.Options), hold: s.hold, memory: s.Budget}
+	return room{store: store, aside: spill.New(store, s.Options), hold: s.hold, memory: s.Budget, numbers: s.Numbers}
 }
 
 // result is finished groups, in memory or on disk.
@@ -37,11 +38,15 @@ type result interface {
 	Size() int64 // bytes of memory
 }
 
-// over tells whether the engines hold more than they may. Every worker asks
-// after every frame, so nothing is written here that others read.
+// over tells whether the engines hold more than they may, or more than they can
+// number. Every worker asks after every frame, so nothing is written here that
+// others read.
 func (e *engines) over() bool {
 	var size int64
 	for _, engine := range *e.held.Load() {
+		if engine.Crowded() {
+			return true
+		}
 		size += engine.Size()
 	}
 	return size > e.hold
@@ -111,5 +116,5 @@ func (e *engines) gather(ctx context.Context) (result, error) {
 
 // newEngine makes an engine.
 func (e *engines) newEngine(spec groupby.Spec) (*groupby.Engine, error) {
-	return groupby.New(spec, groupby.Options{Threads: e.threads, Memory: e.memory})
+	return groupby.New(spec, groupby.Options{Threads: e.threads, Memory: e.memory, Numbers: e.numbers})
 }

@@ -13,7 +13,7 @@ import (
 // checked on the way. old's spec is that of e but for aggregated columns of
 // narrower types (an integer where e has a float, a coarser unit, a smaller
 // decimal). All workers of old are closed, and old is of no use afterwards;
-// workers of e may be anywhere.
+// workers of e may be anywhere. HasRoomFor says whether it can be done.
 func (e *Engine) Absorb(old *Engine) error {
 	if len(e.spec.Keys) != len(old.spec.Keys) || len(e.spec.Aggregates) != len(old.spec.Aggregates) {
 		return errors.New("an engine can only absorb one of the same keys and aggregates")
@@ -80,6 +80,10 @@ func (e *Engine) layoutNow() *layout {
 // adopt adds what no worker of the engine has left.
 func (e *Engine) adopt(seg segment) {
 	e.onHeap.Add(segmentsSize([]segment{seg}))
+	e.numbered.Add(int64(len(seg.ids)))
+	for _, stores := range seg.multisets {
+		e.numbered.Add(int64(stores[short].rows + stores[long].rows))
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.segments = append(e.segments, seg)
@@ -93,7 +97,7 @@ func translate(in interner, v values) ([]uint32, error) {
 	for lo := 0; lo < v.len(); lo += chunk.n {
 		n := v.view(&chunk, lo, min(chunkRows, v.len()-lo))
 		if bad := in.intern(codes[lo:lo+n], &chunk, &s); bad >= 0 {
-			return nil, errors.New("invalid UTF-8")
+			return nil, errors.New("the engine is full or the value is no UTF-8")
 		}
 	}
 	return codes, nil

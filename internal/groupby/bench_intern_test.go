@@ -48,7 +48,7 @@ func benchIntern(b *testing.B, format string, groups int) {
 	if err := l.bind(array); err != nil {
 		b.Fatal(err)
 	}
-	in := newInterner(column.typ, newHashing(false), &arena.Arena{})
+	in := newInterner(column.typ, maxCodes, newHashing(false), &arena.Arena{})
 	s := internScratch{recent: &recent{}, numerals: &patience{}}
 	out := make([]uint32, chunkRows)
 	once := func(chunk int) {

@@ -58,9 +58,10 @@
 // Multisets are no partial result, but Spec.Spilling has them travel to files of
 // one's own, in several rows of one key.
 //
-// Engine.Size says what an engine holds while rows come in, and Engine.Export
+// Engine.Size says what an engine holds while rows come in, and Engine.Crowded
+// whether it runs out of 32-bit numbers for codes, groups and rows; Engine.Export
 // makes an engine that holds too much finish as states, whatever it was begun
-// for: export.go, size.go. KeyOrder compares their keys: key_order.go. Where most
+// for: export.go, size.go, numbers.go. KeyOrder compares their keys: key_order.go. Where most
 // rows that come back are groups of their own, Options.Appends leaves finding the
 // others to Finish: appending.go.
 //

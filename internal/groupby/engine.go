@@ -20,7 +20,9 @@ type Options struct {
 	// their own.
 	Appends bool
 
-	tuning *tuning // tests only
+	// Tests only.
+	Numbers uint32 // what 32 bits can number, see Engine.Crowded; 0: maxNumbers
+	tuning  *tuning
 }
 
 // tuning is what tests turn to reach every way through the engine with little
@@ -81,7 +83,9 @@ type Engine struct {
 
 	stateFields [][]arrow.Field // by aggregate, where states come in or go out
 
-	onHeap atomic.Int64 // bytes that workers and segments hold outside the arena
+	onHeap   atomic.Int64 // bytes that workers and segments hold outside the arena
+	numbers  uint32       // as Options.Numbers
+	numbered atomic.Int64 // groups and rows of workers and segments
 
 	mu       sync.Mutex
 	segments []segment // what closed workers left
@@ -102,7 +106,10 @@ type segment struct {
 
 // New prepares an engine for the spec.
 func New(spec Spec, opt Options) (*Engine, error) {
-	e := &Engine{spec: spec, threads: max(1, opt.Threads), arena: &arena.Arena{}, tuning: defaultTuning()}
+	e := &Engine{spec: spec, threads: max(1, opt.Threads), arena: &arena.Arena{}, tuning: defaultTuning(), numbers: maxNumbers}
+	if opt.Numbers > 0 {
+		e.numbers = opt.Numbers
+	}
 	if opt.tuning != nil {
 		e.tuning = *opt.tuning
 	}
@@ -113,7 +120,7 @@ func New(spec Spec, opt Options) (*Engine, error) {
 		if l, _, ok := laneOf(t); !ok || l == laneNone {
 			return nil, fmt.Errorf("column %q: type %s cannot be a key", spec.Columns[k.Column].Name, t)
 		}
-		e.interners = append(e.interners, newInterner(t, e.hash, e.arena))
+		e.interners = append(e.interners, newInterner(t, e.numbers, e.hash, e.arena))
 	}
 	var err error
 	if e.prototype, err = newStates(spec.Aggregates, spec.Columns, e.arena); err != nil {

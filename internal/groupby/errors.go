@@ -30,6 +30,9 @@ type ValueError struct {
 	Type   string
 }
 
+// InRow is the row that the error is about.
+func (e *ValueError) InRow() int64 { return e.Row }
+
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("column %q: %s is no %s", e.Column, e.Value, e.Type)
 }

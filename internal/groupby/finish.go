@@ -18,7 +18,7 @@ func (w *Worker) Close() error {
 // handOver gives groups and rows to the engine.
 func (w *Worker) handOver() {
 	list := w.left()
-	w.accountAs(segmentsSize(list))
+	w.accountAs(segmentsSize(list), w.numbered())
 	w.engine.mu.Lock()
 	defer w.engine.mu.Unlock()
 	w.engine.segments = append(w.engine.segments, list...)

@@ -24,6 +24,7 @@ type bytesInterner struct {
 	now   atomic.Pointer[bytesTable]
 	mu    sync.Mutex
 	codes atomic.Uint32 // written under mu
+	most  uint32        // codes
 	heap  byteHeap
 
 	numerals atomic.Pointer[numerals] // nil: values are not alike
@@ -52,12 +53,14 @@ func newBytesTable(log uint, memory *arena.Arena) *bytesTable {
 }
 
 func newBytesInterner(h hashing, text bool, memory *arena.Arena) *bytesInterner {
-	w := &bytesInterner{hash: h, text: text, arena: memory}
+	w := &bytesInterner{hash: h, text: text, arena: memory, most: maxCodes}
 	w.now.Store(newBytesTable(firstLog, memory))
 	return w
 }
 
 func (w *bytesInterner) count() int { return int(w.codes.Load()) }
+
+func (w *bytesInterner) full() bool { return w.codes.Load() == w.most }
 
 func (w *bytesInterner) size() int64 {
 	t := w.now.Load()
@@ -219,6 +222,9 @@ func (w *bytesInterner) add(codes []uint32, v *vector, s *internScratch) (bad in
 			if w.text && !utf8.Valid(value) {
 				return int(row)
 			}
+			if n == w.most {
+				return int(row)
+			}
 			if int(n)+1 >= len(t.keys) {
 				t = w.larger(t, n)
 				w.now.Store(t)
@@ -226,9 +232,6 @@ func (w *bytesInterner) add(codes []uint32, v *vector, s *internScratch) (bad in
 			var long uint64
 			if len(value) > shortBytes {
 				long = w.heap.append(value)
-			}
-			if n == maxCodes {
-				panic("a key column with more than 2^32 values")
 			}
 			n++
 			code = n

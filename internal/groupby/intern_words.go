@@ -15,6 +15,7 @@ type wordInterner struct {
 	dense atomic.Pointer[denseWords] // nil: values are far apart
 	mu    sync.Mutex
 	codes atomic.Uint32 // written under mu
+	most  uint32        // codes
 }
 
 // wordTable is slots and, apart from them, the keys that their codes stand for.
@@ -30,12 +31,14 @@ func newWordTable(log uint, memory *arena.Arena) *wordTable {
 }
 
 func newWordInterner(h hashing, memory *arena.Arena) *wordInterner {
-	w := &wordInterner{hash: h, arena: memory}
+	w := &wordInterner{hash: h, arena: memory, most: maxCodes}
 	w.now.Store(newWordTable(firstLog, memory))
 	return w
 }
 
 func (w *wordInterner) count() int { return int(w.codes.Load()) }
+
+func (w *wordInterner) full() bool { return w.codes.Load() == w.most }
 
 func (w *wordInterner) size() int64 {
 	t := w.now.Load()
@@ -62,7 +65,7 @@ func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 	}
 	s.missed = s.missed[:added]
 	if added > 0 {
-		w.add(codes, s)
+		return w.add(codes, s)
 	}
 	return -1
 }
@@ -100,7 +103,7 @@ func (t *wordTable) put(key, hash uint64, code uint32) {
 	t.slots.put(hash, code)
 }
 
-func (w *wordInterner) add(codes []uint32, s *internScratch) {
+func (w *wordInterner) add(codes []uint32, s *internScratch) (bad int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t, n := w.now.Load(), w.codes.Load()
@@ -109,12 +112,12 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 		hash := w.hash.word(key)
 		code := t.find(key, hash)
 		if code == 0 {
+			if n == w.most {
+				return int(row)
+			}
 			if int(n)+1 >= len(t.keys) {
 				t = w.larger(t, n)
 				w.now.Store(t)
-			}
-			if n == maxCodes {
-				panic("a key column with more than 2^32 values")
 			}
 			n++
 			code = n
@@ -124,6 +127,7 @@ func (w *wordInterner) add(codes []uint32, s *internScratch) {
 		}
 		codes[row] = code
 	}
+	return -1
 }
 
 // place gives the last of the keys its place in the array, or all of them a new

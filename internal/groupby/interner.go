@@ -16,10 +16,13 @@ import (
 // them; see ranking.
 type interner interface {
 	// intern writes the codes of v's values, 0 for nulls. It returns the first
-	// row whose value is no valid key (a string that is no UTF-8), or -1.
+	// row whose value is no valid key (a string that is no UTF-8) or, if the
+	// interner is full, a new one, or -1.
 	intern(codes []uint32, v *vector, s *internScratch) (bad int)
 	// count is the highest code given so far.
 	count() int
+	// full reports whether all codes are given.
+	full() bool
 	// rank orders the values, which are to be output as type t. It is called
 	// when no worker is left.
 	rank(t arrow.DataType) ranking
@@ -74,6 +77,6 @@ type values interface {
 	longest() int
 }
 
-// maxCodes is the number of codes that an interner can give. A table of so many
-// takes a hundred gigabytes; dictionaryCodes has use for the codes above.
+// maxCodes is the number of codes that an interner can give; dictionaryCodes has
+// use for the codes above. See Engine.Crowded.
 const maxCodes = 1<<32 - 3

@@ -101,7 +101,7 @@ func (e *Engine) bindMultisets() {
 	e.multisets, e.multisetOf = multisetsOf(e.prototype)
 	for _, m := range e.multisets {
 		if m.interned() {
-			m.interner = newInterner(m.code.typ, e.hash, e.arena)
+			m.interner = newInterner(m.code.typ, e.numbers, e.hash, e.arena)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (w *Worker) account() {
 	for i := range w.multisets {
 		size += int64(w.multisets[i].len()) * w.engine.spread
 	}
-	w.accountAs(size)
+	w.accountAs(size, w.numbered())
 }
 
 // spreadOf is what is counted of a multiset's row beside the row itself: when
@@ -47,12 +47,15 @@ func (e *Engine) spreadOf() int64 {
 	return max(0, 2*wide-24*int64(least)) / 5
 }
 
-func (w *Worker) accountAs(size int64) {
-	if size == w.accounted {
-		return // nor is it written for every batch
+func (w *Worker) accountAs(size, numbered int64) {
+	if size != w.accounted { // nor is it written for every batch
+		w.engine.onHeap.Add(size - w.accounted)
+		w.accounted = size
 	}
-	w.engine.onHeap.Add(size - w.accounted)
-	w.accounted = size
+	if numbered != w.counted {
+		w.engine.numbered.Add(numbered - w.counted)
+		w.counted = numbered
+	}
 }
 
 func (a *appending) size() int64 {

@@ -9,15 +9,18 @@ import (
 	"arrowagg/internal/arena"
 )
 
-// newInterner returns the interner for keys of type t.
-func newInterner(t arrow.DataType, h hashing, memory *arena.Arena) interner {
+// newInterner returns the interner for keys of type t, which gives so many codes
+// at most.
+func newInterner(t arrow.DataType, most uint32, h hashing, memory *arena.Arena) interner {
 	switch l, _, _ := laneOf(t); l {
-	case laneBytes:
-		return newBytesInterner(h, isString(t), memory)
-	case laneWords:
-		return newBytesInterner(h, false, memory)
+	case laneBytes, laneWords:
+		w := newBytesInterner(h, isString(t), memory)
+		w.most = most
+		return w
 	}
-	return newWordInterner(h, memory)
+	w := newWordInterner(h, memory)
+	w.most = most
+	return w
 }
 
 func (w *wordInterner) rank(t arrow.DataType) ranking {

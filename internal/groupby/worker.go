@@ -25,6 +25,7 @@ type Worker struct {
 	compacted []segment // rows kept before, folded: none or one
 	compactAt int       // rows
 	accounted int64     // bytes that the engine knows of
+	counted   int64     // groups and rows that it knows of
 }
 
 // rowCounter is an accumulator that can count many rows without seeing them.
@@ -137,7 +138,7 @@ func (w *Worker) Update(columns []arrow.ArrayData, rows int64, selected []int32)
 		lo += n
 	}
 	w.account()
-	return nil
+	return w.engine.checkNumbers(rows)
 }
 
 // load reads a chunk of all columns and returns how many rows it has.
@@ -178,10 +179,10 @@ func (w *Worker) updateAlike(rows int64) error {
 	}
 	s := w.states
 	if c, bad := w.grouper.intern(w.loaders, 1); bad >= 0 {
-		return w.loaders[c].valueError(0, 0)
+		return w.keyError(c, 0, 0)
 	}
 	if c, bad := w.internMultisets(1); bad >= 0 {
-		return w.loaders[c].valueError(0, 0)
+		return w.keyError(c, 0, 0)
 	}
 	w.takeMultisets(1, uint64(rows))
 	ids := w.grouper.group(s, 1)
@@ -211,7 +212,7 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 	}
 	if w.engine.spec.Merges {
 		if bad >= 0 {
-			return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
+			return w.keyError(column, bad, rowOf(lo, bad, part))
 		}
 		return w.loadStates(lo, n, part)
 	}
@@ -219,7 +220,7 @@ func (w *Worker) updateChunk(lo, n int, part []int32) error {
 		column, bad = c, b
 	}
 	if bad >= 0 {
-		return w.loaders[column].valueError(bad, rowOf(lo, bad, part))
+		return w.keyError(column, bad, rowOf(lo, bad, part))
 	}
 	w.takeMultisets(n, 1)
 	if w.engine.ordinals {

@@ -15,8 +15,9 @@ type Options struct {
 	Budget  int64 // bytes that the engines may hold while groups come in
 
 	// Tests only: rows of a batch in a run and of a range, and runs that are
-	// merged at a time.
+	// merged at a time; what engines can number.
 	BatchRows, RangeRows, FanIn int
+	Numbers                     uint32
 }
 
 // Aggregation is the groups of one run that had to be put aside, as runs. It has

@@ -48,7 +48,9 @@ func (a *Aggregation) foldRange(
 		if len(list) == 0 && s < len(specs)-1 {
 			continue
 		}
-		e, err := groupby.New(specs[s], groupby.Options{Threads: a.opt.Threads, Memory: a.opt.Budget, Appends: distinct})
+		e, err := groupby.New(specs[s], groupby.Options{
+			Threads: a.opt.Threads, Memory: a.opt.Budget, Appends: distinct, Numbers: a.opt.Numbers,
+		})
 		if err != nil {
 			return nil, 0, err
 		}
@@ -83,6 +85,9 @@ func (f *fold) run(ctx context.Context, k keyRange) (*groupby.Result, error) {
 	for s, old := range f.engines[:len(f.engines)-1] {
 		if old == nil {
 			continue
+		}
+		if !last.HasRoomFor(old) {
+			return nil, errTooLarge
 		}
 		f.engines[s] = nil
 		if err := last.Absorb(old); err != nil {
@@ -130,11 +135,12 @@ func (f *fold) feed(ctx context.Context, k keyRange, next *atomic.Int64) (err er
 		}
 		err = workers[p.spec].Update(columns, batch.NumRows(), nil)
 		batch.Release()
+		var full *groupby.FullError
+		if errors.As(err, &full) || err == nil && f.over() {
+			return errTooLarge
+		}
 		if err != nil {
 			return err
-		}
-		if f.over() {
-			return errTooLarge
 		}
 	}
 }
@@ -142,15 +148,17 @@ func (f *fold) feed(ctx context.Context, k keyRange, next *atomic.Int64) (err er
 // over notes what the engines hold, and tells whether it is too much.
 func (f *fold) over() bool {
 	var size int64
+	crowded := false
 	for _, e := range f.engines {
 		if e != nil {
 			size += e.Size()
+			crowded = crowded || e.Crowded()
 		}
 	}
 	for {
 		old := f.size.Load()
 		if size <= old || f.size.CompareAndSwap(old, size) {
-			return size > f.limit
+			return crowded || size > f.limit
 		}
 	}
 }
