@@ -14,12 +14,11 @@ type folder struct {
 	words  [][]uint64 // by value column: what the lanes are views of
 	valid  [][]uint64
 
-	sorter    sorter
-	items     []sortItem
+	order     rowOrder   // rows, then groups
 	rows, ids []uint32   // the bucket's rows in key order, and their ids
 	groups    [][]uint32 // by segment: states to be merged
 	groupIDs  [][]uint32
-	firsts    []uint32 // by id: the first item of the key
+	keys      []uint64 // by id: the key, or a row that has it
 	all       []uint32
 
 	multisets []multisetFolder
@@ -103,63 +102,63 @@ func (f *folder) foldStates(bucket int) *block {
 	return b
 }
 
-// sort fills items, in key order.
+// sort puts the rows and groups of a bucket in order.
 func (f *folder) sort(n, nRows int, rows, groups []uint64, key func(uint32) []uint64) {
 	words := f.p.layout.words
-	f.items = sized(f.items, n)
-	for i := range f.items {
-		f.items[i] = sortItem{row: uint32(i)}
-	}
+	f.order.words = sized(f.order.words, n)
+	first := f.order.words
 	if words == 0 {
-		return
+		clear(first)
+	} else {
+		for i := range first[:nRows] {
+			first[i] = rows[i*f.p.rowWords]
+		}
+		for i := range first[nRows:] {
+			first[nRows+i] = groups[i*(words+1)]
+		}
 	}
-	for i := range f.items[:nRows] {
-		f.items[i].key = rows[i*f.p.rowWords]
-	}
-	for i := range f.items[nRows:] {
-		f.items[nRows+i].key = groups[i*(words+1)]
-	}
-	f.sorter.sort(f.items)
-	if words == 1 {
-		return
-	}
-	sortTies(f.items, func(a, b uint32) int { return slices.Compare(key(a)[1:], key(b)[1:]) })
+	f.order.sort(words, key)
 }
 
 // identify gives equal keys one id and lists rows and groups with their ids.
 func (f *folder) identify(n, nRows int, groups []uint64, key func(uint32) []uint64) *block {
-	words := f.p.layout.words
-	f.rows, f.ids = sized(f.rows, nRows), sized(f.ids, nRows)
-	f.firsts = f.firsts[:0]
+	words, order := f.p.layout.words, &f.order
+	f.rows, f.ids, f.keys = sized(f.rows, nRows), sized(f.ids, nRows), sized(f.keys, n)
 	for k := range f.groups {
 		f.groups[k], f.groupIDs[k] = f.groups[k][:0], f.groupIDs[k][:0]
 	}
-	rows := 0
-	for i, it := range f.items {
-		same := i > 0 && it.key == f.items[i-1].key
-		if same && words > 1 {
-			same = slices.Equal(key(it.row)[1:], key(f.items[i-1].row)[1:])
+	id, rows, last := -1, 0, uint64(0)
+	for i, word := range order.words {
+		row, number := order.row(word), word>>(order.rowBits&63)
+		differs := number ^ last
+		last = number
+		switch {
+		case i == 0:
+			differs = 1
+		case !order.exact && !slices.Equal(key(row), key(order.row(order.words[i-1]))):
+			differs = 1
 		}
-		if !same {
-			f.firsts = append(f.firsts, uint32(i))
+		id += int((differs | -differs) >> 63) // no branch: one would be guessed wrong too often
+		f.keys[id] = order.low + number
+		if !order.exact {
+			f.keys[id] = uint64(row)
 		}
-		id := uint32(len(f.firsts) - 1)
-		if int(it.row) < nRows {
-			f.rows[rows], f.ids[rows] = it.row, id
+		if int(row) < nRows {
+			f.rows[rows], f.ids[rows] = row, uint32(id)
 			rows++
 			continue
 		}
-		ref := groups[(int(it.row)-nRows)*(words+1)+words]
+		ref := groups[(int(row)-nRows)*(words+1)+words]
 		k := ref >> 32
-		f.groups[k], f.groupIDs[k] = append(f.groups[k], uint32(ref)), append(f.groupIDs[k], id)
+		f.groups[k], f.groupIDs[k] = append(f.groups[k], uint32(ref)), append(f.groupIDs[k], uint32(id))
 	}
-	b := &block{n: len(f.firsts), keys: f.out.words(len(f.firsts) * words)}
-	for id, i := range f.firsts {
-		if words == 1 {
-			b.keys[id] = f.items[i].key
-			continue
-		}
-		copy(b.keys[id*words:], key(f.items[i].row))
+	b := &block{n: id + 1, keys: f.out.words((id + 1) * words)}
+	if order.exact {
+		copy(b.keys, f.keys)
+		return b
+	}
+	for id, row := range f.keys[:b.n] {
+		copy(b.keys[id*words:], key(uint32(row)))
 	}
 	return b
 }
