@@ -130,6 +130,8 @@
 //     worker had lately (3.1 → 2.8 ns a row, nothing of q1 and q2).
 //   - Views copied together as twelve bytes, whatever their length, instead of
 //     appended one by one: q1 of a file with views 3.5 → 2.0 times one with offsets.
+//   - Short strings in slots of 16 bytes by rank, one load each when they are output,
+//     instead of back to back with their starts apart: processor time of q10 −8 %.
 //   - Dropping nulls from a chunk once, for values and ids together, instead of
 //     loops with bitmaps in every accumulator: a nullable column costs 6 ns a
 //     row more, and each aggregate has one loop.

@@ -48,21 +48,27 @@ func (w *bytesInterner) rank(arrow.DataType) ranking {
 	var x, y [16]byte
 	full := func(a, b uint32) int { return bytes.Compare(w.value(t, a, &x), w.value(t, b, &y)) }
 	items := make([]sortItem, w.count())
-	common := w.commonPrefix(t, len(items))
+	common, short := w.commonPrefix(t, len(items)), true
 	for i := range items {
 		code := uint32(i + 1)
+		short = short && t.keys[code][1]&0xff != longMark
 		items[i] = sortItem{key: wordAfter(w.value(t, code, &x), common), row: code}
 	}
 	new(sorter).sort(items)
 	sortTies(items, full)
-	v := bytesValues{starts: make([]int64, 1, len(items)+2)}
 	rank := make([]uint32, len(items)+1)
 	rank[0] = uint32(len(items)) // nulls last
 	for i, it := range items {
+		rank[it.row] = uint32(i)
+	}
+	if short {
+		return ranking{rank: rank, values: shortValuesOf(t, items)}
+	}
+	v := bytesValues{starts: make([]int64, 1, len(items)+2)}
+	for _, it := range items {
 		value := w.value(t, it.row, &x)
 		v.bytes, v.most = append(v.bytes, value...), max(v.most, len(value))
 		v.starts = append(v.starts, int64(len(v.bytes)))
-		rank[it.row] = uint32(i)
 	}
 	v.starts = append(v.starts, int64(len(v.bytes)))
 	v.bytes = append(v.bytes, make([]byte, slack)...)
@@ -134,8 +140,8 @@ func (v wordValues) view(out *vector, lo, n int) int {
 func (v wordValues) length(uint32) int { return 0 }
 func (v wordValues) longest() int      { return 0 }
 
-// bytesValues are keys of any length, back to back: strings, binary, and
-// decimals in ordered bytes.
+// bytesValues are keys of any length, back to back: strings and binary of which
+// some are not short, and decimals in ordered bytes.
 type bytesValues struct {
 	bytes  []byte  // and slack more
 	starts []int64 // by rank; then null's, which is empty; then its end
