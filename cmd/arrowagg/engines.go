@@ -42,7 +42,9 @@ type route struct {
 }
 
 func newRoute(engine int, plan *planner.Plan, s *ipcread.Stream) route {
-	return route{engine, plan.Columns(s.Schema), plan.Projection()}
+	r := route{engine, plan.Columns(s.Schema), plan.Projection()}
+	s.Use(r.columns)
+	return r
 }
 
 // begin makes the first engine and the routes of the streams known before.

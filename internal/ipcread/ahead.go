@@ -1,6 +1,7 @@
 package ipcread
 
 import (
+	"errors"
 	"io"
 	"sync"
 
@@ -119,6 +120,17 @@ func (a *ahead) Read(p []byte) (int, error) {
 			return n, err
 		}
 	}
+}
+
+// skip is for when all that was kept is used up.
+func (a *ahead) skip(n int64) (int64, error) {
+	a.mu.Lock()
+	straight := len(a.kept) == 0 && a.from == a.to && !a.reading && a.err == nil
+	a.mu.Unlock()
+	if !straight {
+		return 0, errors.ErrUnsupported
+	}
+	return skipIn(a.src, n)
 }
 
 // Close ends the reading. A read that fill is blocked in is not waited for:

@@ -105,7 +105,7 @@ func (s *slot) checkView(low, high uint64, text bool) *fault {
 		return faultf(ErrCorrupt, "view leads to character buffer %d of %d", index, len(s.buffers)-2)
 	}
 	chars := s.owned[2+index].Bytes()
-	if !lies(offset, length, len(chars)) {
+	if !lies(offset, length, int64(len(chars))) {
 		return faultf(ErrCorrupt, "view leads to byte %d, %d bytes long, of %d", offset, length, len(chars))
 	}
 	value := chars[offset : offset+length]

@@ -1,7 +1,6 @@
 package ipcread
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"strings"
@@ -41,17 +40,17 @@ func fromExtent(ctx context.Context, ext extent, sp *spooler) (content, error) {
 		return content{format: "file", file: ext, close: func() {}}, nil
 	}
 	whole := io.NewSectionReader(ext, 0, ext.size())
-	return fromReader(ctx, bufio.NewReaderSize(whole, readerBuffer), sp)
+	return fromReader(ctx, newLookahead(whole), sp)
 }
 
 // fromReader recognises what a reader gives, through compression if need be. A
 // file-format input is spooled, for its contents can only be found from its
 // end.
-func fromReader(ctx context.Context, r *bufio.Reader, sp *spooler) (content, error) {
+func fromReader(ctx context.Context, r *lookahead, sp *spooler) (content, error) {
 	c := content{close: func() {}}
 	var wrappers []string
 	for {
-		if err := skipFrames(r); err != nil {
+		if err := skipFrames(r.Reader); err != nil {
 			return c.fail(wrappers, err)
 		}
 		head, err := r.Peek(sniffed)
@@ -80,13 +79,13 @@ func fromReader(ctx context.Context, r *bufio.Reader, sp *spooler) (content, err
 				return c.fail(wrappers, faultf(ErrForeign, "compressed more than %d times", maxWrappers))
 			}
 			wrappers = append(wrappers, kind.String())
-			inner, err := unwrap(kind, r)
+			inner, err := unwrap(kind, r.Reader)
 			if err != nil {
 				return c.fail(wrappers, err)
 			}
 			outer := c.close
 			c.close = func() { inner.close(); outer() }
-			r = bufio.NewReaderSize(inner, readerBuffer)
+			r = newLookahead(inner)
 		default:
 			head, err = r.Peek(sniffedWords)
 			if err != nil && err != io.EOF {

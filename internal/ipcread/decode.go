@@ -46,10 +46,9 @@ type Decoder struct {
 	used   int     // slots of the batch being decoded
 	arrays []arrow.ArrayData
 
-	batch     *framedBatch // being decoded
-	swap      bool         // its numbers are big-endian
-	unions    int          // more buffers that each union has: 1 in version 4
-	variadics []int64      // character buffers of all view columns before this one
+	batch  *framedBatch // being decoded
+	swap   bool         // its numbers are big-endian
+	layout              // of its buffers
 }
 
 func newDecoder(shared *decoding) *Decoder {
@@ -81,6 +80,9 @@ func (d *Decoder) Rest() {
 // to look at distinct ones only; Check looks at all, and at
 // columns that cannot be read, for which it gets nil.
 func (d *Decoder) Decode(f *Frame, columns []int) (arrays []arrow.ArrayData, err error) {
+	if !f.Stream.mayDecode(columns) {
+		panic("ipcread: a column to decode that Use was not told of")
+	}
 	arrays, err = d.decode(&f.framedBatch, f.Row, f.Rows, columns)
 	if err != nil {
 		return nil, f.fail(err)

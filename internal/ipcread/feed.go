@@ -28,7 +28,9 @@ type feeder struct {
 	rows   int64 // of the input so far
 	batch  int64
 	reads  bool // bodies are read into memory
-	once   bool // a dictionary is defined once and then only grows
+	layout layout
+	parts  parts // memory for those of a body
+	once   bool  // a dictionary is defined once and then only grows
 
 	kept  int64           // bytes of the stream's dictionary messages in memory
 	keeps map[int64]int64 // those of each id
@@ -50,12 +52,7 @@ func (s *Set) feed(ctx context.Context, in *input) error {
 	}
 	o := walkOptions{maxBody: s.opt.maxBody()}
 	if f.reads {
-		o.reserve = func(n int64) ([]byte, error) {
-			if err := in.share.admit(ctx); err != nil {
-				return nil, err
-			}
-			return s.inFlight.reuse(n), nil
-		}
+		o.reserve = f.reserve
 	}
 	w, err := in.walk(c, o)
 	if err != nil {
@@ -73,6 +70,35 @@ func (s *Set) feed(ctx context.Context, in *input) error {
 			return err
 		}
 	}
+}
+
+// reserve waits until the body of p may be read, and says what of it is wanted.
+func (f *feeder) reserve(p *step) ([]byte, error) {
+	if err := f.in.share.admit(f.ctx); err != nil {
+		return nil, err
+	}
+	p.wanted = f.wanted(p)
+	return f.set.inFlight.reuse(p.msg.BodyLength), nil
+}
+
+// wanted are the parts of a body that its stream's used columns lie in: all of
+// it as long as nobody can have said which those are, and where the message is
+// not what its schema says, which is for the decoder to tell.
+func (f *feeder) wanted(p *step) parts {
+	select {
+	case <-f.set.gate:
+	default:
+		return nil
+	}
+	if f.stream.used == nil {
+		return nil
+	}
+	b := f.framed(*p)
+	if f.layout.lay(&b, f.stream.parsed.Total) != nil {
+		return nil
+	}
+	f.parts = f.layout.partsOf(&b, f.stream.used, f.parts, f.set.opt.leastGap)
+	return f.parts
 }
 
 // step does what a step asks for.

@@ -175,7 +175,7 @@ func (w *fileWalk) checkRest(end int64) error {
 
 // wordBefore is the next word, or what there is of it before end.
 func (s *extentSource) wordBefore(end int64) (uint32, error) {
-	b, err := s.take(min(wordSize, end-s.pos), nil)
+	b, err := s.take(min(wordSize, end-s.pos), nil, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -211,7 +211,7 @@ func (w *fileWalk) next() (step, error) {
 	if err != nil {
 		return step{}, err
 	}
-	if p.body, err = takeFrom(w.ext, b.Offset+int64(b.MetaLength), b.BodyLength, room); err != nil {
+	if p.body, err = takeFrom(w.ext, b.Offset+int64(b.MetaLength), b.BodyLength, room, p.wanted); err != nil {
 		return step{}, w.fail(b.Offset, err)
 	}
 	return p, nil

@@ -77,7 +77,7 @@ func (f *framer) next() (step, error) {
 
 // message reads the message whose prefix said that its metadata is that long.
 func (f *framer) message(offset, length int64) (step, error) {
-	meta, err := f.src.take(length, nil)
+	meta, err := f.src.take(length, nil, nil)
 	if err != nil {
 		return step{}, f.short(offset, "metadata", length, int64(len(meta)), err)
 	}
@@ -145,7 +145,7 @@ func (f *framer) body(p *step) error {
 	if err != nil {
 		return err
 	}
-	body, err := f.src.take(length, room)
+	body, err := f.src.take(length, room, p.wanted)
 	if err != nil {
 		return f.short(p.offset, "body", length, int64(len(body)), err)
 	}

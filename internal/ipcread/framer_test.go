@@ -48,14 +48,17 @@ var sources = []struct {
 	of   func(b []byte) source
 }{
 	{"in memory", func(b []byte) source { return &extentSource{ext: resident(b)} }},
-	{"read", func(b []byte) source { return &readerSource{r: bufio.NewReader(bytes.NewReader(b))} }},
+	{"read", func(b []byte) source { return &readerSource{r: newLookahead(bytes.NewReader(b))} }},
 	{"byte by byte", func(b []byte) source {
-		return &readerSource{r: bufio.NewReaderSize(iotest.OneByteReader(bytes.NewReader(b)), 16)}
+		return &readerSource{r: smallLookahead(iotest.OneByteReader(bytes.NewReader(b)))}
 	}},
 	{"error with the last bytes", func(b []byte) source {
-		return &readerSource{r: bufio.NewReader(iotest.DataErrReader(bytes.NewReader(b)))}
+		return &readerSource{r: newLookahead(iotest.DataErrReader(bytes.NewReader(b)))}
 	}},
 }
+
+// smallLookahead looks ahead no further than it must.
+func smallLookahead(r io.Reader) *lookahead { return &lookahead{bufio.NewReaderSize(r, 16), r} }
 
 // frameBytes frames b in memory and in another way, and wants one answer.
 func frameBytes(t testing.TB, b []byte) framing {
@@ -250,7 +253,7 @@ func TestReadErrorsAreNotEnds(t *testing.T) {
 	for n := range len(stream) {
 		r := io.MultiReader(bytes.NewReader(stream[:n]), iotest.ErrReader(broken))
 		for _, noBodies := range []bool{false, true} {
-			f := frameAll(&framer{src: &readerSource{r: bufio.NewReaderSize(r, 16)}, walkOptions: walkOptions{maxBody: 1 << 20, noBodies: noBodies}})
+			f := frameAll(&framer{src: &readerSource{r: smallLookahead(r)}, walkOptions: walkOptions{maxBody: 1 << 20, noBodies: noBodies}})
 			if !errors.Is(f.err, broken) {
 				t.Fatalf("failing after %d bytes: %v", n, f.err)
 			}

@@ -31,16 +31,24 @@ func newInFlight(limit int64) *inFlight {
 
 // share is one input's part of it.
 type share struct {
-	of  *inFlight
-	out int64 // bytes of this input's unreleased frames; guarded by of.mu
+	of *inFlight
+
+	// of this input's unreleased frames, guarded by of.mu
+	out     int64 // bytes
+	batches int
 }
+
+// readAhead is how many bytes of one input are read ahead of those who work on
+// them, and one batch is whatever its size. More would not keep them any busier,
+// but take memory that the system has to clear, and leave the caches.
+const readAhead = 16 << 20
 
 // admit waits until the next body may be read.
 func (s *share) admit(ctx context.Context) error {
 	b := s.of
 	for {
 		b.mu.Lock()
-		if s.out == 0 || b.used < b.limit {
+		if s.out == 0 || b.used < b.limit && (s.out < readAhead || s.batches < 2) {
 			b.mu.Unlock()
 			return nil
 		}
@@ -59,6 +67,7 @@ func (s *share) take(n int64) {
 	s.of.mu.Lock()
 	s.of.used += n
 	s.out += n
+	s.batches++
 	s.of.mu.Unlock()
 }
 
@@ -67,15 +76,16 @@ func (s *share) give(n int64) {
 	b.mu.Lock()
 	b.used -= n
 	s.out -= n
+	s.batches--
 	close(b.freed)
 	b.freed = make(chan struct{})
 	b.mu.Unlock()
 }
 
-// spares is how many released bodies are kept: as many as a channel and a few
-// workers hold at once would be too many, and none makes the system hand out
-// and clear pages for every byte that comes through a pipe.
-const spares = 8
+// spares is how many released bodies are kept, of readAhead bytes in all, or one
+// for each of two batches under way: without them the system hands out and
+// clears pages for every byte that comes through a pipe.
+const spares = 128
 
 // recycle keeps the memory of a body that nobody refers to any more, if there
 // is room for it beside what is used.
@@ -84,7 +94,8 @@ func (f *inFlight) recycle(body []byte) {
 	defer f.mu.Unlock()
 	f.spare = append(f.spare, body[:0])
 	f.spared += int64(cap(body))
-	for len(f.spare) > 0 && (len(f.spare) > spares || f.used+f.spared > f.limit) {
+	for len(f.spare) > 0 && (len(f.spare) > spares || len(f.spare) > 2 && f.spared > readAhead ||
+		f.used+f.spared > f.limit) {
 		f.unspare(0)
 	}
 }

@@ -34,6 +34,26 @@ func TestEveryShareGetsOn(t *testing.T) {
 	}
 }
 
+// An input is read ahead by some bytes, or by one batch that has more.
+func TestReadAheadIsBounded(t *testing.T) {
+	ctx, cancel := context.WithCancel(testContext)
+	cancel()
+	for _, c := range []struct {
+		batch    int64
+		admitted int
+	}{{readAhead / 4, 4}, {readAhead, 2}, {3 * readAhead, 2}, {1, 1000}} {
+		s := share{of: newInFlight(1 << 40)}
+		n := 0
+		for n < c.admitted && s.admit(ctx) == nil {
+			s.take(c.batch)
+			n++
+		}
+		if err := s.admit(ctx); n < c.admitted || (err == nil) != (c.batch == 1) {
+			t.Errorf("batches of %d bytes: %d, then %v", c.batch, n, err)
+		}
+	}
+}
+
 func TestAdmitEndsWithItsContext(t *testing.T) {
 	f := newInFlight(1)
 	a := share{of: f}

@@ -72,7 +72,7 @@ func (in *input) open(ctx context.Context, sp *spooler) (content, error) {
 func (in *input) recognise(ctx context.Context, sp *spooler) (content, error) {
 	switch {
 	case in.isPipe():
-		return fromReader(ctx, newPipeBuffer(in), sp)
+		return fromReader(ctx, newLookahead(countedPipe(in)), sp)
 	case in.size() <= 0:
 		return content{format: "unknown"}, emptyFault(nil)
 	case in.ext != nil:

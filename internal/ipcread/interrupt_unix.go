@@ -61,9 +61,15 @@ type polled struct {
 	interrupt *interrupt
 	file      *os.File
 	fd, wake  int
+	drain
 }
 
 func (p *polled) Read(b []byte) (int, error) {
+	return p.whenReady(func() (int, error) { return unix.Read(p.fd, b) })
+}
+
+// whenReady waits until there is something and does once what gets it.
+func (p *polled) whenReady(get func() (int, error)) (int, error) {
 	for {
 		fds := []unix.PollFd{
 			{Fd: int32(p.fd), Events: unix.POLLIN},
@@ -78,7 +84,7 @@ func (p *polled) Read(b []byte) (int, error) {
 		if fds[1].Revents != 0 {
 			return 0, errInterrupted
 		}
-		n, err := unix.Read(p.fd, b)
+		n, err := get()
 		switch {
 		case err == unix.EINTR || err == unix.EAGAIN:
 			continue
@@ -91,4 +97,7 @@ func (p *polled) Read(b []byte) (int, error) {
 	}
 }
 
-func (p *polled) Close() error { return p.file.Close() }
+func (p *polled) Close() error {
+	p.drain.close()
+	return p.file.Close()
+}

@@ -30,6 +30,7 @@ type Options struct {
 	Takes func(position int) bool
 
 	unmapped    bool  // tests: read regular files as where there is no mmap
+	leastGap    int64 // tests: unwanted bytes of a body that are left out; 0 is leastGap
 	reclaimFrom int64 // tests: bytes of mappings from which on pages are given back
 }
 
@@ -65,6 +66,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Together <= 0 {
 		o.Together = o.Scratch
+	}
+	if o.leastGap == 0 {
+		o.leastGap = leastGap
 	}
 	if o.reclaimFrom == 0 {
 		o.reclaimFrom = reclaimFrom

@@ -1,7 +1,6 @@
 package ipcread
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"runtime"
@@ -99,10 +98,8 @@ func (s *Set) startPipes() {
 	}
 }
 
-// newPipeBuffer buffers a pipe and counts what is read of it.
-func newPipeBuffer(in *input) *bufio.Reader {
-	return bufio.NewReaderSize(&counted{r: in.pipe, n: &in.read}, readerBuffer)
-}
+// countedPipe counts what is read of a pipe, or skipped.
+func countedPipe(in *input) io.Reader { return &counted{r: in.pipe, n: &in.read} }
 
 type counted struct {
 	r io.Reader
@@ -112,5 +109,11 @@ type counted struct {
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
+	return n, err
+}
+
+func (c *counted) skip(n int64) (int64, error) {
+	n, err := skipIn(c.r, n)
+	c.n.Add(n)
 	return n, err
 }

@@ -1,7 +1,6 @@
 package ipcread
 
 import (
-	"bufio"
 	"encoding/binary"
 	"io"
 )
@@ -20,8 +19,9 @@ type source interface {
 	// skipZeros leaves out whole words of zeros, perhaps not all there are.
 	skipZeros() error
 	// take returns the next n bytes: in room if that is large enough and they
-	// must be copied at all. Else memory is taken, and only as bytes arrive.
-	take(n int64, room []byte) ([]byte, error)
+	// must be copied at all. Else memory is taken, and only as bytes arrive. What
+	// is copied need only be the wanted parts.
+	take(n int64, room []byte, wanted parts) ([]byte, error)
 	// skip leaves out the next n bytes.
 	skip(n int64) error
 	// inPlace says that take costs no memory.
@@ -82,9 +82,9 @@ func zeroWords(b []byte) int {
 	return n
 }
 
-func (s *extentSource) take(n int64, room []byte) ([]byte, error) {
+func (s *extentSource) take(n int64, room []byte, wanted parts) ([]byte, error) {
 	short := endOf(s.left(), n)
-	b, err := takeFrom(s.ext, s.pos, min(n, s.left()), room)
+	b, err := takeFrom(s.ext, s.pos, min(n, s.left()), room, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -99,15 +99,25 @@ func (s *extentSource) skip(n int64) error {
 }
 
 // takeFrom is an extent's bytes, in room if they must be copied and it is large
-// enough.
-func takeFrom(ext extent, off, n int64, room []byte) ([]byte, error) {
-	if ext.inPlace() || n > int64(cap(room)) {
+// enough, and then the wanted parts of them alone.
+func takeFrom(ext extent, off, n int64, room []byte, wanted parts) ([]byte, error) {
+	if ext.inPlace() {
 		return ext.bytes(off, n)
 	}
-	if _, err := ext.ReadAt(room[:n], off); err != nil && err != io.EOF {
-		return nil, err
+	if n > int64(cap(room)) {
+		room = make([]byte, n)
 	}
-	return room[:n], nil
+	room = room[:n]
+	if wanted == nil {
+		wanted = parts{{0, n}}
+	}
+	for _, p := range wanted {
+		from, to := min(p.from, n), min(p.to, n)
+		if _, err := ext.ReadAt(room[from:to], off+from); err != nil && err != io.EOF {
+			return nil, err
+		}
+	}
+	return room, nil
 }
 
 // endOf is the error of asking for n bytes where have are left.
@@ -116,93 +126,6 @@ func endOf(have, n int64) error {
 	case n <= have:
 		return nil
 	case have == 0:
-		return io.EOF
-	}
-	return io.ErrUnexpectedEOF
-}
-
-// readerSource walks what a reader gives: a pipe, or an unwrapped input.
-type readerSource struct {
-	r    *bufio.Reader
-	pos  int64
-	head [wordSize]byte // of the last word
-}
-
-func (s *readerSource) offset() int64 { return s.pos }
-func (s *readerSource) left() int64   { return -1 }
-func (s *readerSource) inPlace() bool { return false }
-
-func (s *readerSource) word() (uint32, int, error) {
-	s.head = [wordSize]byte{}
-	n, err := io.ReadFull(s.r, s.head[:])
-	s.pos += int64(n)
-	return binary.LittleEndian.Uint32(s.head[:]), n, err
-}
-
-func (s *readerSource) skipZeros() error {
-	for {
-		if _, err := s.r.Peek(wordSize); err != nil {
-			return nil // word meets it too
-		}
-		b, err := s.r.Peek(s.r.Buffered())
-		if err != nil {
-			return err
-		}
-		n := zeroWords(b)
-		s.r.Discard(n)
-		s.pos += int64(n)
-		if n < len(b)&^(wordSize-1) {
-			return nil
-		}
-	}
-}
-
-// trusted is how much memory a claimed length gets before any byte of it came.
-const trusted = 1 << 20
-
-func (s *readerSource) take(n int64, room []byte) ([]byte, error) {
-	b := room[:min(n, int64(cap(room)))]
-	if int64(len(b)) < n {
-		b = make([]byte, min(n, trusted))
-	}
-	have := 0
-	for {
-		k, err := io.ReadFull(s.r, b[have:])
-		have += k
-		s.pos += int64(k)
-		if err != nil {
-			return b[:have], endError(have, err)
-		}
-		if int64(have) == n {
-			return b, nil
-		}
-		// A quarter of it came, so the rest is believed four times as far.
-		grown := make([]byte, min(n, 4*int64(have)))
-		copy(grown, b)
-		b = grown
-	}
-}
-
-func (s *readerSource) skip(n int64) error {
-	var done int64
-	for done < n {
-		k, err := s.r.Discard(int(min(n-done, 1<<30)))
-		done += int64(k)
-		s.pos += int64(k)
-		if err != nil {
-			return endError(int(min(done, 1)), err)
-		}
-	}
-	return nil
-}
-
-// endError makes the end of input, seen after have bytes, tell whether any
-// byte came.
-func endError(have int, err error) error {
-	if err != io.EOF && err != io.ErrUnexpectedEOF {
-		return err
-	}
-	if have == 0 {
 		return io.EOF
 	}
 	return io.ErrUnexpectedEOF

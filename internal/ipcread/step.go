@@ -21,6 +21,7 @@ type step struct {
 	offset int64 // of the message, in bytes of the input after unwrapping
 	msg    ipcmeta.Message
 	body   []byte // nil where the walk leaves bodies out
+	wanted parts  // of the body; what lies between them is anything
 
 	raw    []byte // the schema's metadata
 	schema func() (*ipcmeta.Schema, error)
@@ -35,8 +36,9 @@ type walkOptions struct {
 	noBodies bool  // leave bodies out
 	maxBody  int64 // bytes of a body that is read into memory
 	// reserve is called before the body of a record batch is read into memory.
-	// It waits until that may be done, and perhaps has memory for it.
-	reserve func(n int64) ([]byte, error)
+	// It waits until that may be done, says which parts of it are wanted, and
+	// perhaps has memory for it.
+	reserve func(p *step) (room []byte, err error)
 }
 
 // room is the memory for the body of p, nil if it has to be taken.
@@ -44,7 +46,7 @@ func (o *walkOptions) room(p *step) ([]byte, error) {
 	if o.reserve == nil || p.kind != stepBatch {
 		return nil, nil // dictionaries live as long as somebody refers to them
 	}
-	return o.reserve(p.msg.BodyLength)
+	return o.reserve(p)
 }
 
 // walk begins a walk over recognised content.
