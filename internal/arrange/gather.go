@@ -105,14 +105,14 @@ func (g *gatherer) gather(c int, t arrow.DataType, refs []ref) arrow.Array {
 	}
 	valid, nulls := gatherValidity(from, refs)
 	buffers := []*memory.Buffer{valid}
-	switch t.(type) {
+	switch t := t.(type) {
 	case *arrow.BooleanType:
 		buffers = append(buffers, gatherBits(from, refs))
 	case *arrow.LargeBinaryType, *arrow.LargeStringType:
 		offsets, values := gatherBytes[int64](from, refs)
 		buffers = append(buffers, memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(offsets)), values)
 	case arrow.FixedWidthDataType:
-		buffers = append(buffers, gatherFixed(from, t.(arrow.FixedWidthDataType).BitWidth()/8, refs))
+		buffers = append(buffers, gatherFixed(from, t.BitWidth()/8, refs))
 	default:
 		offsets, values := gatherBytes[int32](from, refs)
 		buffers = append(buffers, memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets)), values)

@@ -99,13 +99,12 @@ func TestExpansionIsExactOrRefuses(t *testing.T) {
 		spread := 1 << rng.IntN(10)
 		for range 100 {
 			x := wideFloat(rng, spread)
-			before := e
 			p, low, ok := TwoProduct(x, x)
 			if !ok {
 				continue
 			}
 			for _, term := range []float64{p, low} {
-				before = e
+				before := e
 				if !e.Add(term) {
 					refused++
 					if e != before {

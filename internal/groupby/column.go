@@ -92,10 +92,6 @@ func (c *column) putInt(i int, v uint64) {
 	}
 }
 
-func (c *column) size() int64 {
-	return int64(cap(c.fixed)+cap(c.bytes)) + 8*int64(cap(c.ends)+cap(c.missing))
-}
-
 // copyFrom makes values i, i+1, … those of d from lo to hi. Values of any
 // length are appended, so i must be the next.
 func (c *column) copyFrom(i int, d *column, lo, hi int) {

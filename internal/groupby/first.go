@@ -68,7 +68,7 @@ func (a *endBytes) merge(s *states, ids []uint32, from *states, other accumulato
 const (
 	ordinalRowBits = 44
 	maxInputs      = 1 << (64 - ordinalRowBits)
-	maxInputRows   = 1 << ordinalRowBits
+	maxInputRows   = 1<<ordinalRowBits - 1<<32 // before a batch, whose rows are fewer than 2^32
 )
 
 // SetOrdinal says where the rows of the next Update stand: the position of

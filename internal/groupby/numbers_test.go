@@ -112,11 +112,7 @@ func TestGroupsRunOut(t *testing.T) {
 		e := newEngine(t, c.spec, Options{Threads: 1, Numbers: most, tuning: c.tuning})
 		w := e.NewWorker()
 		part := func(n int64) error {
-			var columns []arrow.ArrayData
-			for _, column := range table {
-				columns = append(columns, column)
-			}
-			return w.Update(columns, n, nil)
+			return w.Update(table, n, nil)
 		}
 		if err := part(most/2 - 2*side); err != nil || e.Crowded() {
 			t.Errorf("%s: half of them: crowded %v, %v", name, e.Crowded(), err)

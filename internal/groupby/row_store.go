@@ -158,9 +158,6 @@ func (v *vector) view(l lane, width, n int, words []uint64) {
 	}
 }
 
-// size is the memory held, in bytes.
-func (r *rowStore) size() int64 { return r.memory.held }
-
 // release gives the memory back.
 func (r *rowStore) release() {
 	r.memory.release()

@@ -127,9 +127,6 @@ func (s *slots) put(hash uint64, code uint32) {
 	atomic.StoreUint32(&s.at[at], uint32(hash)&^mask|code)
 }
 
-// nonZero is 1 if x is not 0.
-func nonZero(x uint64) int { return int((x | -x) >> 63) }
-
 // tableWords returns n zero words for a table: large ones in the arena, where
 // they stay until it is closed, since a reader may still be at them.
 func tableWords(n int, memory *arena.Arena) []uint64 {
