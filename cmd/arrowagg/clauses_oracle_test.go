@@ -60,8 +60,10 @@ func randomPredicate(rng *rand.Rand, fields []arrow.Field, rows []arrowtest.Row,
 	x := cell()
 	if x.Null || rng.IntN(6) == 0 {
 		negated := rng.IntN(2) == 0
-		return predicate{name + map[bool]string{true: " is not null", false: " is null"}[negated],
-			func(r arrowtest.Row) answer3 { return certain(r[f].Null != negated) }}
+		return predicate{
+			name + map[bool]string{true: " is not null", false: " is null"}[negated],
+			func(r arrowtest.Row) answer3 { return certain(r[f].Null != negated) },
+		}
 	}
 	compare := func(r arrowtest.Row, x arrowtest.Cell) int {
 		return compareKeys(dt, canonical(dt, r[f]), canonical(dt, x))
@@ -80,8 +82,10 @@ func randomPredicate(rng *rand.Rand, fields []arrow.Field, rows []arrowtest.Row,
 	}
 	switch rng.IntN(5) {
 	case 0:
-		return predicate{fmt.Sprintf("%s between %s and %s", name, constant(dt, x), constant(dt, y)),
-			known(func(r arrowtest.Row) bool { return compare(r, x) >= 0 && compare(r, y) <= 0 })}
+		return predicate{
+			fmt.Sprintf("%s between %s and %s", name, constant(dt, x), constant(dt, y)),
+			known(func(r arrowtest.Row) bool { return compare(r, x) >= 0 && compare(r, y) <= 0 }),
+		}
 	case 1:
 		negated := rng.IntN(2) == 0
 		return predicate{
@@ -93,8 +97,10 @@ func randomPredicate(rng *rand.Rand, fields []arrow.Field, rows []arrowtest.Row,
 		}
 	case 2:
 		if prefix := x.Text[:len(x.Text)/2]; isText(dt) && !strings.ContainsAny(prefix, "%_") && isWhole(prefix) {
-			return predicate{name + " like " + quote(prefix+"%"),
-				known(func(r arrowtest.Row) bool { return strings.HasPrefix(r[f].Text, prefix) })}
+			return predicate{
+				name + " like " + quote(prefix+"%"),
+				known(func(r arrowtest.Row) bool { return strings.HasPrefix(r[f].Text, prefix) }),
+			}
 		}
 	}
 	op := pick(rng, "=", "<>", "<", "<=", ">", ">=")

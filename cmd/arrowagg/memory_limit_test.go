@@ -120,9 +120,12 @@ func writeDistinct(t *testing.T, name string, rows int, options ...ipc.Option) {
 	}
 	defer f.Close()
 	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "host", Type: arrow.BinaryTypes.String}, {Name: "id", Type: arrow.BinaryTypes.String},
-		{Name: "at", Type: &arrow.TimestampType{Unit: arrow.Microsecond}}, {Name: "v_sum", Type: arrow.PrimitiveTypes.Int64},
-		{Name: "lat_max", Type: arrow.PrimitiveTypes.Float64}, {Name: "load", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "host", Type: arrow.BinaryTypes.String},
+		{Name: "id", Type: arrow.BinaryTypes.String},
+		{Name: "at", Type: &arrow.TimestampType{Unit: arrow.Microsecond}},
+		{Name: "v_sum", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "lat_max", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "load", Type: arrow.PrimitiveTypes.Float64},
 	}, nil)
 	w := ipc.NewWriter(f, append(options, ipc.WithSchema(schema))...)
 	rng := rand.New(rand.NewPCG(uint64(rows), 25))

@@ -23,12 +23,18 @@ func TestReportErrors(t *testing.T) {
 	}{
 		{"one", errors.New("w1: empty"), "arrowagg: w1: empty\n"},
 		{"escaped", errors.New("a\nb\x1b[31m: empty"), `arrowagg: a\nb\x1b[31m: empty` + "\n"},
-		{"joined and nested, each once",
-			errors.Join(errors.New("a"), errors.Join(errors.New("b"), errors.New("a"))), "arrowagg: a\narrowagg: b\n"},
-		{"a cancellation is only a consequence",
-			errors.Join(context.Canceled, errors.New("a"), context.Canceled), "arrowagg: a\n"},
-		{"the first hint, under its line", errors.Join(errors.New("a"), usagef("try x", "b"), usagef("try y", "c")),
-			"arrowagg: a\narrowagg: b\nhint: try x\narrowagg: c\n"},
+		{
+			"joined and nested, each once",
+			errors.Join(errors.New("a"), errors.Join(errors.New("b"), errors.New("a"))), "arrowagg: a\narrowagg: b\n",
+		},
+		{
+			"a cancellation is only a consequence",
+			errors.Join(context.Canceled, errors.New("a"), context.Canceled), "arrowagg: a\n",
+		},
+		{
+			"the first hint, under its line", errors.Join(errors.New("a"), usagef("try x", "b"), usagef("try y", "c")),
+			"arrowagg: a\narrowagg: b\nhint: try x\narrowagg: c\n",
+		},
 	} {
 		var b strings.Builder
 		reportErrors(&b, c.err)
@@ -64,8 +70,10 @@ func TestExitCode(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	found := []warning.Warning{
-		{ID: "no-end-marker", Subject: "a"}, {ID: "no-end-marker", Subject: "b"},
-		{ID: "no-end-marker", Subject: "c"}, {ID: "no-end-marker", Subject: "d"},
+		{ID: "no-end-marker", Subject: "a"},
+		{ID: "no-end-marker", Subject: "b"},
+		{ID: "no-end-marker", Subject: "c"},
+		{ID: "no-end-marker", Subject: "d"},
 	}
 	for _, c := range []struct {
 		name string

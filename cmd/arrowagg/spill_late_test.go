@@ -37,8 +37,10 @@ func TestSpillingAcrossLateSchemas(t *testing.T) {
 			}
 			return list
 		}
-		flags := []string{"-f", "csv", "-g", "k", "-a",
-			"sum(v_sum), max(w_max), mean(u), count(*), var_pop(u), count_distinct(u), median(v_sum)"}
+		flags := []string{
+			"-f", "csv", "-g", "k", "-a",
+			"sum(v_sum), max(w_max), mean(u), count(*), var_pop(u), count_distinct(u), median(v_sum)",
+		}
 		want := runWith(nil, slices.Concat(flags, names())...)
 		if want.code != exitDone {
 			t.Fatalf("seed %d: %v", seed, want)

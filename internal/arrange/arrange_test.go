@@ -300,7 +300,8 @@ func TestSortingWithoutRoom(t *testing.T) {
 // repeats, at, the row's number, and s, a text.
 func numbers(n, batch int) *listed {
 	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "k", Type: arrow.PrimitiveTypes.Int64}, {Name: "at", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "k", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "at", Type: arrow.PrimitiveTypes.Int64},
 		{Name: "s", Type: arrow.BinaryTypes.String},
 	}, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)

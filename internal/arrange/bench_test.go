@@ -17,7 +17,8 @@ import (
 // a count of few values.
 func benchResult(rows int) *listed {
 	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "host", Type: arrow.BinaryTypes.String}, {Name: "sum", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "host", Type: arrow.BinaryTypes.String},
+		{Name: "sum", Type: arrow.PrimitiveTypes.Float64},
 		{Name: "count", Type: arrow.PrimitiveTypes.Int64},
 	}, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)

@@ -19,8 +19,10 @@ func TestBinaryFormIsStable(t *testing.T) {
 		{[]float64{1}, "015300012100000400"},
 		{[]float64{-1}, "015308012100000400"},
 		{[]float64{0x1p-1010, -0x1p-1074}, "0153000200ffffffffffffffff"},
-		{[]float64{-0x1.8p1000, 3 * math.SmallestNonzeroFloat64},
-			"0153084100fdffffff" + strings.Repeat("ffffffff", 63) + "ffffff05"},
+		{
+			[]float64{-0x1.8p1000, 3 * math.SmallestNonzeroFloat64},
+			"0153084100fdffffff" + strings.Repeat("ffffffff", 63) + "ffffff05",
+		},
 		{[]float64{math.Inf(1), 7}, "0153010000"},
 		{[]float64{-7, math.Inf(-1)}, "0153020000"},
 		{[]float64{math.Inf(1), math.Inf(-1)}, "0153040000"},

@@ -48,7 +48,15 @@ func TestFloat64ScaledIsTheNearestDouble(t *testing.T) {
 		-400, -310, -309, -308, -1, 0, 1, 22, 23, 26, 27, 28, 54, 75, 76, 77, 323, 324, 401, 402, 403,
 	} {
 		for _, a := range []Int256{
-			{}, {1}, {2}, {5}, {1<<53 - 1}, {1 << 53}, {1<<53 + 1}, {0, 0, 0, 1<<63 - 1}, {3: 1 << 63},
+			{},
+			{1},
+			{2},
+			{5},
+			{1<<53 - 1},
+			{1 << 53},
+			{1<<53 + 1},
+			{0, 0, 0, 1<<63 - 1},
+			{3: 1 << 63},
 			{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64},
 			{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxInt64},
 		} {

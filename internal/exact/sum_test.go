@@ -294,8 +294,16 @@ func TestMean(t *testing.T) {
 		count int64
 		want  float64
 	}{
-		{1, 3, 1.0 / 3}, {0, 5, 0}, {-7, 2, -3.5}, {math.Inf(1), 4, math.Inf(1)}, {5e-324, 2, 0},
-		{math.NaN(), 1, NaN()}, {0, 0, NaN()}, {1, 0, NaN()}, {1, math.MaxInt64, 0x1p-63}, {-5e-324, 3, 0},
+		{1, 3, 1.0 / 3},
+		{0, 5, 0},
+		{-7, 2, -3.5},
+		{math.Inf(1), 4, math.Inf(1)},
+		{5e-324, 2, 0},
+		{math.NaN(), 1, NaN()},
+		{0, 0, NaN()},
+		{1, 0, NaN()},
+		{1, math.MaxInt64, 0x1p-63},
+		{-5e-324, 3, 0},
 	} {
 		if got := Mean(c.sum, c.count); !sameBits(got, c.want) {
 			t.Errorf("Mean(%v, %d) = %v, not %v", c.sum, c.count, got, c.want)

@@ -175,7 +175,8 @@ func withValue(from *states, aggregate int, ids, rows []uint32) (keptIDs, keptRo
 // extreme finishes the old extremes and feeds them as values: a conversion keeps
 // the order, so the extreme of converted extremes is that of all values.
 func (w *widening) extreme(a int, s *states, acc single, ids []uint32, from *states, rows []uint32,
-	old, now arrow.DataType) error {
+	old, now arrow.DataType,
+) error {
 	if w.loaders[a] == nil {
 		l, err := newLoader(Column{Name: s.aggregates[a].Name, Type: now})
 		if err != nil {

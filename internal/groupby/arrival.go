@@ -36,8 +36,10 @@ func (w *Worker) loadStates(lo, n int, part []int32) error {
 		}
 		if bad >= 0 {
 			def := s.aggregates[a]
-			return &ValueError{Column: def.Name, Row: rowOf(lo, bad, part),
-				Value: "the state", Type: "state that " + def.Function.Name + " leaves"}
+			return &ValueError{
+				Column: def.Name, Row: rowOf(lo, bad, part),
+				Value: "the state", Type: "state that " + def.Function.Name + " leaves",
+			}
 		}
 	}
 	return nil

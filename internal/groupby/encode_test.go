@@ -35,8 +35,10 @@ func encode(rng *rand.Rand, t arrow.DataType, cells []any) arrow.Array {
 func narrower(rng *rand.Rand, t arrow.DataType, cells []any) arrow.DataType {
 	switch t.ID() {
 	case arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW:
-		return []arrow.DataType{arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString,
-			arrow.BinaryTypes.StringView}[rng.IntN(3)]
+		return []arrow.DataType{
+			arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString,
+			arrow.BinaryTypes.StringView,
+		}[rng.IntN(3)]
 	case arrow.INT64, arrow.INT32:
 		for _, c := range cells {
 			if v, ok := c.(int64); ok && v != int64(int8(v)) {

@@ -55,8 +55,10 @@ func (t *tuning) within(memory int64, threads int) {
 const chunkRows = 1024
 
 func defaultTuning() tuning {
-	return tuning{chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 64 << 20, compactRows: 8 << 20, bucketRows: 2048,
-		batchRows: 65_536, batchBytes: 1<<31 - 1, directBytes: 8 << 20, keptBytes: 128 << 20}
+	return tuning{
+		chunk: chunkRows, directBits: 17, manyGroups: 200_000, manyBytes: 64 << 20, compactRows: 8 << 20, bucketRows: 2048,
+		batchRows: 65_536, batchBytes: 1<<31 - 1, directBytes: 8 << 20, keptBytes: 128 << 20,
+	}
 }
 
 // Engine holds the groups and their states.

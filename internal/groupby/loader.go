@@ -171,8 +171,10 @@ func (l *loader) typeText() string {
 
 // tooLong is the error for a value that 32-bit offsets cannot address.
 func (l *loader) tooLong(row int64) *ValueError {
-	return &ValueError{Column: l.column.Name, Row: row,
-		Value: fmt.Sprintf("a value of more than %d bytes", math.MaxInt32), Type: "value that utf8 can hold"}
+	return &ValueError{
+		Column: l.column.Name, Row: row,
+		Value: fmt.Sprintf("a value of more than %d bytes", math.MaxInt32), Type: "value that utf8 can hold",
+	}
 }
 
 // shortQuote quotes the beginning of a value.

@@ -31,7 +31,9 @@ func (c *choice) choiceFields(by string, out arrow.DataType) []arrow.Field {
 }
 
 func (a *argWords) stateFields(out arrow.DataType) []arrow.Field { return a.choiceFields("by", out) }
+
 func (a *argBytes) stateFields(out arrow.DataType) []arrow.Field { return a.choiceFields("by", out) }
+
 func (a *endWords) stateFields(out arrow.DataType) []arrow.Field {
 	return a.choiceFields("ordinal", out)
 }

@@ -13,7 +13,8 @@ import (
 var quantiles = func() (list []struct {
 	p        string
 	function *Function
-}) {
+},
+) {
 	for _, p := range []string{"0", "1", "0.5", "0.25", "0.99", "0.333", "0.123456789012345678", "1.0"} {
 		f, err := quantileFunction.With(p)
 		if err != nil {

@@ -10,7 +10,8 @@ import (
 
 // addTotals adds the sums of narrower values to sums of wider ones, exactly.
 func addTotals(to, other accumulator, old, now arrow.DataType, s *states, ids []uint32, from *states,
-	rows []uint32) error {
+	rows []uint32,
+) error {
 	refused := fmt.Errorf("a sum of %s cannot go on as a sum of %s", old, now)
 	switch d := to.(type) {
 	case *floatSum:

@@ -222,9 +222,21 @@ func TestOutside(t *testing.T) {
 		offset, length int64
 		in             bool
 	}{
-		{0, 0, true}, {0, 100, true}, {99, 1, true}, {100, 0, true}, {most, 0, true},
-		{0, 101, false}, {1, 100, false}, {100, 1, false}, {-1, 2, false}, {2, -1, false},
-		{most, most, false}, {most, 1, false}, {1, most, false}, {least, least, false}, {least, 1, false},
+		{0, 0, true},
+		{0, 100, true},
+		{99, 1, true},
+		{100, 0, true},
+		{most, 0, true},
+		{0, 101, false},
+		{1, 100, false},
+		{100, 1, false},
+		{-1, 2, false},
+		{2, -1, false},
+		{most, most, false},
+		{most, 1, false},
+		{1, most, false},
+		{least, least, false},
+		{least, 1, false},
 	} {
 		le := binary.LittleEndian
 		entry := le.AppendUint64(le.AppendUint64(nil, uint64(c.offset)), uint64(c.length))

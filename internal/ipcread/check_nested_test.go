@@ -42,11 +42,14 @@ var nested = []struct {
 	{"large list view", arrow.LargeListViewOf(int16s), `[[1, 2], null, [3, 4, 5, 6, 7]]`, []damage{
 		{longs(2, 0, 5), longs(2, 0, 6), "row 3: 6 values from 2 on, of 7"},
 	}},
-	{"struct", arrow.StructOf(arrow.Field{Name: "s", Type: arrow.BinaryTypes.String, Nullable: true}),
-		`[{"s": "ab"}, null, {"s": "c"}]`, []damage{
+	{
+		"struct", arrow.StructOf(arrow.Field{Name: "s", Type: arrow.BinaryTypes.String, Nullable: true}),
+		`[{"s": "ab"}, null, {"s": "c"}]`,
+		[]damage{
 			{ints(0, 2, 2, 3), ints(0, 9, 2, 3), "row 1: offset 9 is outside 0 to 3"},
 			{[]byte("abc"), []byte{'a', 'b', 0xff}, "row 3: not UTF-8"},
-		}},
+		},
+	},
 	{"list of list", arrow.ListOf(arrow.ListOf(int16s)), `[[[1, 2], [3, 4, 5]], [[6]]]`, []damage{
 		{ints(0, 2, 5, 6), ints(0, 2, 7, 6), "row 2: offset 7 is outside 0 to 6"},
 	}},
@@ -226,5 +229,4 @@ func TestCheckOfTheCorpus(t *testing.T) {
 			t.Errorf("%s: %s", name, got.Problem)
 		}
 	}
-
 }

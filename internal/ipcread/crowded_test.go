@@ -24,8 +24,10 @@ func TestCrowdedInputsAreOneError(t *testing.T) {
 		{nil, nil},
 		{[]error{missing("a"), missing("b")}, []string{"a: no such file or directory", "b: no such file or directory"}},
 		{[]error{full("a")}, []string{"a: too many open files"}},
-		{[]error{missing("a"), full("b"), missing("c"), full("d"), errors.New("e")},
-			[]string{"a: no such file or directory", "b and 1 other input: too many open files", "c: no such file or directory", "e"}},
+		{
+			[]error{missing("a"), full("b"), missing("c"), full("d"), errors.New("e")},
+			[]string{"a: no such file or directory", "b and 1 other input: too many open files", "c: no such file or directory", "e"},
+		},
 		{[]error{full("a"), full("b"), full("c")}, []string{"a and 2 other inputs: too many open files"}},
 	} {
 		var got []string

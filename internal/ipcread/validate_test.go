@@ -82,9 +82,15 @@ func TestRunEnds(t *testing.T) {
 		rows int64
 		want bool
 	}{
-		{nil, 0, true}, {nil, 1, false},
-		{[]int16{1, 2, 5}, 5, true}, {[]int16{1, 2, 5}, 4, true}, {[]int16{1, 2, 5}, 6, false},
-		{[]int16{0, 5}, 5, false}, {[]int16{-1, 5}, 5, false}, {[]int16{2, 2, 5}, 5, false}, {[]int16{3, 2}, 2, false},
+		{nil, 0, true},
+		{nil, 1, false},
+		{[]int16{1, 2, 5}, 5, true},
+		{[]int16{1, 2, 5}, 4, true},
+		{[]int16{1, 2, 5}, 6, false},
+		{[]int16{0, 5}, 5, false},
+		{[]int16{-1, 5}, 5, false},
+		{[]int16{2, 2, 5}, 5, false},
+		{[]int16{3, 2}, 2, false},
 	} {
 		if got := copyRunEnds(make([]int16, len(c.ends)), c.ends, c.rows); got != c.want {
 			t.Errorf("%v for %d rows: %t", c.ends, c.rows, got)

@@ -136,11 +136,15 @@ func TestClauseString(t *testing.T) {
 		flags Flags
 		want  string
 	}{
-		{Flags{Where: "not a=1 OR b in('x',2)", Having: `SUM("a")>1`},
-			`-w '(not (a = 1)) or (b in ('\''x'\'', 2))' --having 'sum("a") > 1'`},
+		{
+			Flags{Where: "not a=1 OR b in('x',2)", Having: `SUM("a")>1`},
+			`-w '(not (a = 1)) or (b in ('\''x'\'', 2))' --having 'sum("a") > 1'`,
+		},
 		{Flags{Sort: []string{"a  desc,b asc", "count( * )"}, Limit: limit(0)}, `-s 'a desc, b, count(*)' -n 0`},
-		{Flags{GroupBy: []string{"date_trunc( HOUR,ts ) as h", "cast(ts as timestamp[s])"}, Zone: "Asia/Tokyo", Source: "it's"},
-			`-g 'date_trunc(HOUR, ts) as h, cast(ts as timestamp[s])' --tz 'Asia/Tokyo' --source 'it'\''s'`},
+		{
+			Flags{GroupBy: []string{"date_trunc( HOUR,ts ) as h", "cast(ts as timestamp[s])"}, Zone: "Asia/Tokyo", Source: "it's"},
+			`-g 'date_trunc(HOUR, ts) as h, cast(ts as timestamp[s])' --tz 'Asia/Tokyo' --source 'it'\''s'`,
+		},
 	} {
 		q := mustParse(t, c.flags)
 		if got := q.String(); got != c.want {

@@ -179,7 +179,8 @@ func (b *binder) bindArrangement() {
 
 func (b *binder) bindHaving(columns []expr.Column) {
 	h := b.query.having
-	scope := expr.Scope{Columns: columns, Zone: b.query.zone,
+	scope := expr.Scope{
+		Columns: columns, Zone: b.query.zone,
 		Suggest: func(name string) string {
 			return didYouMean(syntax.Column(name), "output columns", outputNames(columns))
 		},

@@ -60,8 +60,10 @@ func (q *Query) bindPartials(sources []Source) (*Plan, []warning.Warning, error)
 	if err := q.agrees(planned); err != nil {
 		return nil, nil, err
 	}
-	m := &merging{text: first.text, first: sources[0].Name, fields: exported.Output.Fields(),
-		sharded: first.shards.count > 0, holder: map[int]string{}}
+	m := &merging{
+		text: first.text, first: sources[0].Name, fields: exported.Output.Fields(),
+		sharded: first.shards.count > 0, holder: map[int]string{},
+	}
 	m.shards.count, m.shards.run = first.shards.count, first.shards.run
 	var errs []error
 	for _, s := range sources {

@@ -126,8 +126,10 @@ func TestTypesByName(t *testing.T) {
 			t.Errorf("%s: %v, %v", typeName(dt), got, err)
 		}
 	}
-	for _, name := range []string{"", "int", "int65", "decimal128(39, 0)", "decimal128(38,0)", "decimal7(1, 0)",
-		"timestamp[s", "timestamp[h]", "fixed_size_binary(0)", "fixed_size_binary(-1)", "list<int8>", "utf8 "} {
+	for _, name := range []string{
+		"", "int", "int65", "decimal128(39, 0)", "decimal128(38,0)", "decimal7(1, 0)",
+		"timestamp[s", "timestamp[h]", "fixed_size_binary(0)", "fixed_size_binary(-1)", "list<int8>", "utf8 ",
+	} {
 		if dt, err := readType(name); err == nil {
 			t.Errorf("%q is read as %s", name, dt)
 		}
@@ -144,8 +146,10 @@ func TestShardsText(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.text, s, err)
 		}
 	}
-	for _, text := range []string{"", "/", "1", "1/0", "0/4", "5/4", "1,2/4", "2,1/4", "1-1/4", "3-1/4", "1/99999999",
-		"1-/4", "-1/4", "+1/4", "01/4", "1, 3/4", "1/4/4", "1-2,2-3/4", "x/4", strings.Repeat("1-4,", 9) + "1/4"} {
+	for _, text := range []string{
+		"", "/", "1", "1/0", "0/4", "5/4", "1,2/4", "2,1/4", "1-1/4", "3-1/4", "1/99999999",
+		"1-/4", "-1/4", "+1/4", "01/4", "1, 3/4", "1/4/4", "1-2,2-3/4", "x/4", strings.Repeat("1-4,", 9) + "1/4",
+	} {
 		if s, err := parseShards(text, ""); err == nil {
 			t.Errorf("%q is read as %v", text, s)
 		}

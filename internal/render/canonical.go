@@ -131,7 +131,8 @@ func canonicalViews[T any](b interface {
 }, a interface {
 	arrow.Array
 	Value(int) T
-}) arrow.Array {
+},
+) arrow.Array {
 	defer b.Release()
 	b.Reserve(a.Len())
 	for row := range a.Len() {

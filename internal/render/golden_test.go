@@ -57,9 +57,13 @@ func goldens(t *testing.T) []golden {
 			 "instant_ns": "1970-01-01T00:00:00Z"},
 			{}]`)},
 		{"texts", plain, texts, textBatch},
-		{"flags", Options{NoHeader: true, Null: &dash, FloatDigits: 2, Compression: "zstd"}, numbers,
+		{
+			"flags",
+			Options{NoHeader: true, Null: &dash, FloatDigits: 2, Compression: "zstd"},
+			numbers,
 			batchOf(t, numbers, `[
-			{"i": 1, "u": 2, "f64": 2.675, "f32": 1e17, "dec": "0.10", "big": "3", "ok": true, "took": 4}, {}]`)},
+			{"i": 1, "u": 2, "f64": 2.675, "f32": 1e17, "dec": "0.10", "big": "3", "ok": true, "took": 4}, {}]`),
+		},
 		{"norows", plain, moments, batchOf(t, moments, `[]`)},
 	}
 }

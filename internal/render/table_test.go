@@ -114,10 +114,18 @@ func TestTableVariants(t *testing.T) {
 	}{
 		{"no rows", Options{FloatDigits: -1}, nil, "┌───┐\n│ k │\n└───┘\n"},
 		{"no rows and no header", Options{FloatDigits: -1, NoHeader: true}, nil, ""},
-		{"no header", Options{FloatDigits: -1, NoHeader: true}, []arrow.RecordBatch{batch},
-			"┌──────┐\n│ a    │\n│ \"\"   │\n│ NULL │\n└──────┘\n"},
-		{"other null", Options{FloatDigits: -1, NoHeader: true, Null: &dash}, []arrow.RecordBatch{batch},
-			"┌────┐\n│ a  │\n│ \"\" │\n│ -  │\n└────┘\n"},
+		{
+			"no header",
+			Options{FloatDigits: -1, NoHeader: true},
+			[]arrow.RecordBatch{batch},
+			"┌──────┐\n│ a    │\n│ \"\"   │\n│ NULL │\n└──────┘\n",
+		},
+		{
+			"other null",
+			Options{FloatDigits: -1, NoHeader: true, Null: &dash},
+			[]arrow.RecordBatch{batch},
+			"┌────┐\n│ a  │\n│ \"\" │\n│ -  │\n└────┘\n",
+		},
 	} {
 		if got := rendered(t, "table", c.opt, schema, c.batch...); got != c.want {
 			t.Errorf("%s: got\n%s, want\n%s", c.name, got, c.want)

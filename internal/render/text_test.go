@@ -60,11 +60,20 @@ func TestFloatDigits(t *testing.T) {
 		digits int
 		want   string
 	}{
-		{1, 2, "1.00"}, {2.675, 2, "2.67"}, {0.125, 2, "0.12"}, {0.375, 2, "0.38"},
-		{9e-6, 2, "0.00"}, {-9e-6, 2, "-0.00"},
-		{1e17, 2, "1.00e+17"}, {123456, 0, "123456"}, {0.5, 0, "0"}, {1.5, 0, "2"},
-		{math.Inf(1), 3, "inf"}, {math.NaN(), 0, "NaN"},
-		{1.7976931348623157e308, 1, "1.8e+308"}, {5e-324, 3, "0.000"},
+		{1, 2, "1.00"},
+		{2.675, 2, "2.67"},
+		{0.125, 2, "0.12"},
+		{0.375, 2, "0.38"},
+		{9e-6, 2, "0.00"},
+		{-9e-6, 2, "-0.00"},
+		{1e17, 2, "1.00e+17"},
+		{123456, 0, "123456"},
+		{0.5, 0, "0"},
+		{1.5, 0, "2"},
+		{math.Inf(1), 3, "inf"},
+		{math.NaN(), 0, "NaN"},
+		{1.7976931348623157e308, 1, "1.8e+308"},
+		{5e-324, 3, "0.000"},
 	} {
 		if got := string(appendFloat(nil, c.v, c.digits, 64)); got != c.want {
 			t.Errorf("%g to %d digits: got %s, want %s", c.v, c.digits, got, c.want)
@@ -147,12 +156,20 @@ func TestDecimalText(t *testing.T) {
 		scale    int
 		want     string
 	}{
-		{magnitude{0}, false, -2, "0"}, {magnitude{12}, false, -2, "1200"}, {magnitude{1}, true, -2, "-100"},
-		{magnitude{5}, false, 3, "0.005"}, {magnitude{0}, false, 3, "0.000"}, {magnitude{12345}, false, 5, "0.12345"},
+		{magnitude{0}, false, -2, "0"},
+		{magnitude{12}, false, -2, "1200"},
+		{magnitude{1}, true, -2, "-100"},
+		{magnitude{5}, false, 3, "0.005"},
+		{magnitude{0}, false, 3, "0.000"},
+		{magnitude{12345}, false, 5, "0.12345"},
 		{magnitude{0, 1}, false, 0, "18446744073709551616"},
-		{magnitude{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}, false, 1,
-			"11579208923731619542357098500868790785326998466564056403945758400791312963993.5"},
-		{magnitude{7}, true, math.MaxInt32, "-7e-2147483647"}, {magnitude{7}, false, math.MinInt32, "7e2147483648"},
+		{
+			magnitude{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)},
+			false, 1,
+			"11579208923731619542357098500868790785326998466564056403945758400791312963993.5",
+		},
+		{magnitude{7}, true, math.MaxInt32, "-7e-2147483647"},
+		{magnitude{7}, false, math.MinInt32, "7e2147483648"},
 		{magnitude{0}, false, math.MaxInt32, "0e-2147483647"},
 	} {
 		if got := string(appendDecimal(nil, c.negative, c.m, c.scale)); got != c.want {

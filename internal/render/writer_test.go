@@ -93,8 +93,13 @@ func TestNewWritesNothing(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ format, null, want string }{
-		{"csv", "a,b", "nulls are never quoted"}, {"csv", "\"", "nulls are never quoted"}, {"csv", "-", ""},
-		{"tsv", "\t", "break the line"}, {"tsv", "NULL", ""}, {"table", "\n", ""}, {"markdown", "|", ""},
+		{"csv", "a,b", "nulls are never quoted"},
+		{"csv", "\"", "nulls are never quoted"},
+		{"csv", "-", ""},
+		{"tsv", "\t", "break the line"},
+		{"tsv", "NULL", ""},
+		{"table", "\n", ""},
+		{"markdown", "|", ""},
 	} {
 		f, _ := Lookup(c.format)
 		err := f.Check(Options{Null: &c.null})
