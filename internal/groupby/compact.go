@@ -57,21 +57,35 @@ const minRepeats = 3
 // repeats estimates how many rows there are to a group, from the rows of a few
 // groups, chosen by hash.
 func (r *rowStore) repeats(h *hashing) int {
-	sparse := max(0, bits.Len(uint(r.rows))-12) // about 4,096 rows at most
+	sparse := uint64(1)<<max(0, bits.Len(uint(r.rows))-12) - 1 // about 4,096 rows at most
 	seen, rows := map[uint64]struct{}{}, 0
-	words := make([]uint64, r.layout.words)
+	note := func(hash uint64) {
+		seen[hash] = struct{}{}
+		rows++
+	}
+	mix, width := *h, r.layout.words
+	var repacked []uint64
 	for i := range r.blocks {
 		b := &r.blocks[i]
 		keys := b.keys()
-		for k := 0; k < len(keys); k += b.layout.words {
-			key := keys[k : k+b.layout.words]
-			if b.layout != r.layout {
-				r.layout.repack(words, b.layout, key)
-				key = words
+		if b.layout != r.layout {
+			repacked = sized(repacked, b.n*width)
+			for k := range b.n {
+				r.layout.repack(repacked[k*width:(k+1)*width], b.layout, keys[k*b.layout.words:])
 			}
-			if hash := h.words(key); hash<<(64-sparse) == 0 {
-				seen[hash] = struct{}{}
-				rows++
+			keys = repacked
+		}
+		if width == 1 {
+			for _, key := range keys {
+				if hash := mix.word(key); hash&sparse == 0 {
+					note(hash)
+				}
+			}
+			continue
+		}
+		for ; len(keys) > 0; keys = keys[width:] {
+			if hash := mix.words(keys[:width]); hash&sparse == 0 {
+				note(hash)
 			}
 		}
 	}

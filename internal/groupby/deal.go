@@ -16,7 +16,14 @@ func (p *partition) rankUnit(u *unit, scratch []uint64) []uint64 {
 	}
 	scratch = sized(scratch, n*words)
 	clear(scratch)
-	for c, to := range p.layout.fields {
+	c := 0
+	if words == 1 && from.words == 1 && p.rankings != nil {
+		for ; c+1 < len(p.rankings); c += 2 {
+			p.rankPair(scratch, keys, from, c)
+		}
+	}
+	for ; c < len(p.layout.fields); c++ {
+		to := p.layout.fields[c]
 		p.rankColumn(scratch, words, to, keys, from.words, from.fields[c], c)
 	}
 	if words == from.words {
@@ -26,6 +33,17 @@ func (p *partition) rankUnit(u *unit, scratch []uint64) []uint64 {
 	}
 	u.keys = scratch
 	return nil
+}
+
+// rankPair turns the codes of two columns to ranks, of keys of one word.
+func (p *partition) rankPair(dst, keys []uint64, from *layout, c int) {
+	x, y, toX, toY := from.fields[c], from.fields[c+1], p.layout.fields[c].shift&63, p.layout.fields[c+1].shift&63
+	ranksX, ranksY := p.rankings[c].rank, p.rankings[c+1].rank
+	fromX, fromY, maskX, maskY := x.shift&63, y.shift&63, uint64(1)<<x.width-1, uint64(1)<<y.width-1
+	dst = dst[:len(keys)]
+	for i, key := range keys {
+		dst[i] |= uint64(ranksX[key>>fromX&maskX])<<toX | uint64(ranksY[key>>fromY&maskY])<<toY
+	}
 }
 
 // rankColumn moves one column's numbers from one packed form to another.

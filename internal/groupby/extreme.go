@@ -105,6 +105,14 @@ func (a *extreme) merge(s *states, ids []uint32, from *states, other accumulator
 }
 
 func (a *extreme) finish(s *states, groups []uint32, out *column) int {
+	if out.width == 8 {
+		words := cast[uint64](out.fixed)
+		for i, id := range groups {
+			words[i] = s.records[int(id)*s.stride+a.at] ^ a.flip
+		}
+		valuesOfOrdered(a.out, words)
+		return -1
+	}
 	put := orderedPut(a.out, out)
 	for i, id := range groups {
 		put(i, s.records[int(id)*s.stride+a.at]^a.flip)

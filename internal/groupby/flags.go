@@ -52,17 +52,22 @@ func (f *flags) clear(n int) {
 
 // set sets bits of groups. Mostly they are set: then it only loads.
 func (f *flags) set(ids []uint32, m mask) {
-	plane, bits := f.planes[m.plane], m.bits
-	common := bits
-	for _, id := range ids {
-		common &= plane[id]
-	}
-	if common == bits {
+	if f.all(ids, m) {
 		return
 	}
+	plane, bits := f.planes[m.plane], m.bits
 	for _, id := range ids {
 		plane[id] |= bits
 	}
+}
+
+// all reports whether bits are set of all of the groups.
+func (f *flags) all(ids []uint32, m mask) bool {
+	plane, common := f.planes[m.plane], m.bits
+	for _, id := range ids {
+		common &= plane[id]
+	}
+	return common == m.bits
 }
 
 func (f *flags) touched(id uint32) bool { return f.planes[0][id]&touched.bits != 0 }

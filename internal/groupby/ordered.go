@@ -30,8 +30,10 @@ func orderedFloat(v float64) uint64 {
 	return b ^ (uint64(int64(b)>>63) | signBit)
 }
 
+func bitsOfOrdered(w uint64) uint64 { return w ^ (^uint64(int64(w)>>63) | signBit) }
+
 func floatOfOrdered(w uint64) float64 {
-	return math.Float64frombits(w ^ (^uint64(int64(w)>>63) | signBit))
+	return math.Float64frombits(bitsOfOrdered(w))
 }
 
 var canonicalNaN = math.Float64bits(exact.NaN())
@@ -55,6 +57,20 @@ func orderedPut(t arrow.DataType, out *column) func(i int, w uint64) {
 		return func(i int, w uint64) { out.putInt(i, w^signBit) }
 	}
 	return out.putInt
+}
+
+// valuesOfOrdered makes ordered bits values of type t, which has 64 bits.
+func valuesOfOrdered(t arrow.DataType, words []uint64) {
+	switch l, _, _ := laneOf(t); l {
+	case laneFloats:
+		for i, w := range words {
+			words[i] = bitsOfOrdered(w)
+		}
+	case laneInts:
+		for i := range words {
+			words[i] ^= signBit
+		}
+	}
 }
 
 // toFloat32 is the bits of a value that single precision has, every NaN

@@ -176,6 +176,9 @@ func (s *states) finish(aggregate int, groups []uint32, alloc func(int) []byte) 
 	if s.aggregates[aggregate].Function.neverNull {
 		return c, bad
 	}
+	if s.flags.all(groups, valued(aggregate)) {
+		return c, bad
+	}
 	for i, id := range groups {
 		if !s.flags.has(id, aggregate) {
 			c.setNull(i)
