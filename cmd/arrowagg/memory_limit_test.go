@@ -22,7 +22,8 @@ import (
 
 // TestMemoryLimitHolds runs the program over groups that take several times the
 // limit. Its anonymous memory stays below limit + max(15 %, 32 MiB), whatever
-// comes after the groups: a stream, a table, a sorted result, a large limit.
+// comes after the groups: a stream, a table, a sorted result, a large limit. What
+// the run says of it itself is about what is seen from outside.
 func TestMemoryLimitHolds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("millions of rows take a while")
@@ -53,7 +54,7 @@ func TestMemoryLimitHolds(t *testing.T) {
 		{256 << 20, []string{"-f", "table", "--having", "v_sum > 10", plain}, false},
 		{1 << 30, []string{"-f", "table", "-s", "v_sum", plain}, false},
 	} {
-		args := append([]string{"--memory-limit", strconv.FormatInt(c.limit, 10), "--temp-dir", dir}, c.args...)
+		args := append([]string{"--stats-json", "--memory-limit", strconv.FormatInt(c.limit, 10), "--temp-dir", dir}, c.args...)
 		cmd := exec.Command(path, args...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -81,8 +82,21 @@ func TestMemoryLimitHolds(t *testing.T) {
 		if cmd.ProcessState.ExitCode() != 0 || peak > most {
 			t.Errorf("%s: %s, %d MiB, at most %d\n%s", strings.Join(args, " "), cmd.ProcessState, peak>>20, most>>20, &stderr)
 		}
+		told, limit := figureIn(stderr.String(), "peak_own_bytes"), figureIn(stderr.String(), "memory_limit_bytes")
+		if limit != c.limit || told > most || told < peak*8/10 || told > figureIn(stderr.String(), "peak_memory_bytes") {
+			t.Errorf("%s: limit %d, %d MiB seen, but the figures are %s", strings.Join(args, " "), c.limit, peak>>20, &stderr)
+		}
 		t.Logf("limit %4d MiB: %4d MiB, %s", c.limit>>20, peak>>20, strings.Join(c.args, " "))
 	}
+}
+
+// figureIn is a figure of --stats-json, -1 if it is not there.
+func figureIn(text, key string) (n int64) {
+	_, rest, ok := strings.Cut(text, strconv.Quote(key)+": ")
+	if _, err := fmt.Sscan(rest, &n); !ok || err != nil {
+		return -1
+	}
+	return n
 }
 
 // watchAnonymous waits for a process and returns the most anonymous memory that

@@ -34,7 +34,8 @@ type runner struct {
 // filter and group them, arrange the finished result and render it. Nothing is written before every
 // input was read to its end and every sum was checked.
 func (r *runner) aggregate(ctx context.Context) error {
-	begun := time.Now()
+	begun, watch := time.Now(), r.watchMemory()
+	defer watch.stop()
 	out, err := r.openOutput()
 	if err != nil {
 		return err
@@ -82,7 +83,9 @@ func (r *runner) aggregate(ctx context.Context) error {
 	if err := r.writeResult(ctx, out, plan.OutputSchema(own), shown); err != nil {
 		return err
 	}
-	return r.printStats(set.Reports(), groups, time.Since(begun))
+	return r.printStats(set.Reports(), course{
+		groups: groups, spilled: r.store.Figures(), took: time.Since(begun), most: watch.stop(), limit: r.meaning.memory.limit,
+	})
 }
 
 // consume runs producer and workers to the end of all inputs and returns the
