@@ -97,6 +97,13 @@ func (l *layout) number(words []uint64, column int) uint32 {
 func (l *layout) numbers(dst []uint32, words []uint64, column int) {
 	f := l.fields[column]
 	mask := uint64(1)<<f.width - 1
+	if l.words == 1 {
+		shift := f.shift & 63
+		for i, word := range words[:len(dst)] {
+			dst[i] = uint32(word >> shift & mask)
+		}
+		return
+	}
 	for i := range dst {
 		dst[i] = uint32(words[i*l.words+f.word] >> f.shift & mask)
 	}
