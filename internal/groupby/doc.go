@@ -19,7 +19,8 @@
 //     agreed on: convert.go.
 //   - An interner gives each distinct value of a key column a code, the same
 //     for every batch, encoding and worker. Equality is decided on values,
-//     never on hashes alone: interner.go. In front of its table are shorter
+//     never on hashes alone: interner.go. Where values come in
+//     runs only the first of each is: key_runs.go. In front of its table are shorter
 //     ways for values that suit them: an array for those that lie close together,
 //     numbers (dense_words.go) or strings of digits (numerals.go), and the codes
 //     of strings that a worker had lately, where those are few (recent.go). Of a
@@ -132,6 +133,10 @@
 //     appended one by one: q1 of a file with views 3.5 → 2.0 times one with offsets.
 //   - Short strings in slots of 16 bytes by rank, one load each when they are output,
 //     instead of back to back with their starts apart: processor time of q10 −8 %.
+//   - Runs of one key value interned once: rows of a value that nobody had seen
+//     were searched for one by one, and again under the lock, so that sorted input
+//     was slower than random: q3 sorted by its key 1.45 → 0.96 of random in processor
+//     time, s2 in the order of time 1.17 → 1.00.
 //   - Dropping nulls from a chunk once, for values and ids together, instead of
 //     loops with bitmaps in every accumulator: a nullable column costs 6 ns a
 //     row more, and each aggregate has one loop.

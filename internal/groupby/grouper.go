@@ -27,6 +27,7 @@ type grouper struct {
 	ids          []uint32
 	recent       []recent   // by key
 	numerals     []patience // by key
+	runs         keyRuns
 	scratch      internScratch
 }
 
@@ -65,7 +66,10 @@ func (g *grouper) intern(loaders []*loader, n int) (column, bad int) {
 			clear(g.codes[c][:n])
 			continue
 		}
-		b := in.intern(g.codes[c][:n], v, &g.scratch)
+		b, done := g.runs.intern(g.codes[c][:n], in, v, &g.scratch)
+		if !done {
+			b = in.intern(g.codes[c][:n], v, &g.scratch)
+		}
 		if b >= 0 && (bad < 0 || b < bad) {
 			column, bad = g.columns[c], b
 		}
