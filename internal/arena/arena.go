@@ -37,7 +37,7 @@ func (a *Arena) GetZeroed(n int) []byte {
 
 // get reports whether the memory was in use before.
 func (a *Arena) get(n int) (b []byte, used bool) {
-	size := roundUp(n)
+	size := Size(n)
 	a.using.Add(int64(size))
 	if b := a.kept(size); b != nil {
 		return b[:n], true
@@ -144,9 +144,9 @@ func (a *Arena) Close() {
 	a.using.Store(0)
 }
 
-// roundUp is the size that a request for n bytes gets: eight sizes to a power
-// of two, none below a page.
-func roundUp(n int) int {
+// Size is the memory that a request for n bytes takes: one of eight sizes to a
+// power of two, none below a page.
+func Size(n int) int {
 	step := max(Page, 1<<bits.Len(uint(n-1))>>4)
 	return (n + step - 1) / step * step
 }

@@ -78,9 +78,9 @@ func TestPutOfForeignMemoryPanics(t *testing.T) {
 func TestRoundUpWastesLittle(t *testing.T) {
 	for range 1000 {
 		n := 1 + rand.IntN(1<<32)
-		size := roundUp(n)
+		size := Size(n)
 		if size < n || size%Page != 0 || size > n+Page+n/8 {
-			t.Fatalf("roundUp(%d) = %d", n, size)
+			t.Fatalf("Size(%d) = %d", n, size)
 		}
 	}
 }

@@ -26,12 +26,14 @@ type bytesInterner struct {
 	codes atomic.Uint32 // written under mu
 	most  uint32        // codes
 	heap  byteHeap
+	old   outgrown // guarded by mu
 
 	numerals atomic.Pointer[numerals] // nil: values are not alike
 }
 
 // bytesTable is a wordTable with two words a key, and the place of long values.
 type bytesTable struct {
+	words []uint64 // in which all of it lies
 	slots slots
 	keys  [][2]uint64
 	long  []uint64 // by code: place in the heap
@@ -45,7 +47,7 @@ const (
 func newBytesTable(log uint, memory *arena.Arena) *bytesTable {
 	n := tableKeys(log)
 	words := tableWords(1<<log/2+3*n, memory)
-	t := &bytesTable{slots: slotsIn(words, log)}
+	t := &bytesTable{words: words, slots: slotsIn(words, log)}
 	words = words[1<<log/2:]
 	t.keys, t.long = pairs(words[:2*n]), words[2*n:]
 	t.keys[0] = [2]uint64{0, 254} // what no code leads to: no value's key
@@ -63,8 +65,7 @@ func (w *bytesInterner) count() int { return int(w.codes.Load()) }
 func (w *bytesInterner) full() bool { return w.codes.Load() == w.most }
 
 func (w *bytesInterner) size() int64 {
-	t := w.now.Load()
-	return heapSize(len(t.slots.at)/2+2*len(t.keys)+len(t.long)) + w.heap.size() + w.numerals.Load().size()
+	return heapSize(len(w.now.Load().words)) + w.heap.size() + w.numerals.Load().size()
 }
 
 func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int {
@@ -254,6 +255,7 @@ func (w *bytesInterner) larger(t *bytesTable, n uint32) *bytesTable {
 		key := t.keys[code]
 		u.put(key, t.long[code], w.hash.pair(key[0], key[1]), code)
 	}
+	w.old.add(t.words)
 	return u
 }
 

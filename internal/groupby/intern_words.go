@@ -16,10 +16,12 @@ type wordInterner struct {
 	mu    sync.Mutex
 	codes atomic.Uint32 // written under mu
 	most  uint32        // codes
+	old   outgrown      // guarded by mu
 }
 
 // wordTable is slots and, apart from them, the keys that their codes stand for.
 type wordTable struct {
+	words []uint64 // in which all of it lies
 	slots slots
 	keys  []uint64 // by code
 }
@@ -27,7 +29,7 @@ type wordTable struct {
 func newWordTable(log uint, memory *arena.Arena) *wordTable {
 	n := tableKeys(log)
 	words := tableWords(1<<log/2+n, memory)
-	return &wordTable{slots: slotsIn(words, log), keys: words[1<<log/2:]}
+	return &wordTable{words: words, slots: slotsIn(words, log), keys: words[1<<log/2:]}
 }
 
 func newWordInterner(h hashing, memory *arena.Arena) *wordInterner {
@@ -41,8 +43,7 @@ func (w *wordInterner) count() int { return int(w.codes.Load()) }
 func (w *wordInterner) full() bool { return w.codes.Load() == w.most }
 
 func (w *wordInterner) size() int64 {
-	t := w.now.Load()
-	return heapSize(len(t.slots.at)/2+len(t.keys)) + w.dense.Load().size()
+	return heapSize(len(w.now.Load().words)) + w.dense.Load().size()
 }
 
 func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
@@ -150,6 +151,7 @@ func (w *wordInterner) larger(t *wordTable, n uint32) *wordTable {
 		key := t.keys[code]
 		u.put(key, w.hash.word(key), code)
 	}
+	w.old.add(t.words)
 	return u
 }
 

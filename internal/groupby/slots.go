@@ -80,12 +80,12 @@ const firstLog = 12
 
 // tableKeys is how many keys, code 0 among them, a table of 1<<log slots has: a
 // quarter of them where slots cost nothing and going on to the next does, else
-// half.
+// half. With a key more, a large table would take a huge page more.
 func tableKeys(log uint) int {
 	if 1<<log <= cachedSlots {
-		return 1<<log/4 + 1
+		return 1 << log / 4
 	}
-	return 1<<log/2 + 1
+	return 1 << log / 2
 }
 
 // shiftIn shifts into set, from above, whether x is not 0.
@@ -127,8 +127,24 @@ func (s *slots) put(hash uint64, code uint32) {
 	atomic.StoreUint32(&s.at[at], uint32(hash)&^mask|code)
 }
 
-// tableWords returns n zero words for a table: large ones in the arena, where
-// they stay until it is closed, since a reader may still be at them.
+// outgrown are tables in the arena that others have taken the place of. Workers
+// may still be at them, so they are kept until none is left.
+type outgrown [][]uint64
+
+func (o *outgrown) add(words []uint64) {
+	if len(words) >= largeRecords {
+		*o = append(*o, words)
+	}
+}
+
+func (o *outgrown) drop(memory *arena.Arena) {
+	for _, words := range *o {
+		memory.Drop(bytesOf(words))
+	}
+	*o = nil
+}
+
+// tableWords returns n zero words for a table: large ones in the arena.
 func tableWords(n int, memory *arena.Arena) []uint64 {
 	if n < largeRecords {
 		return make([]uint64, n)

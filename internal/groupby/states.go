@@ -83,8 +83,12 @@ func (s *states) grow(n int) {
 	}
 }
 
-// enlarge moves the groups to memory for room of them.
+// enlarge moves the groups to memory for room of them, and for as many more as
+// fit what the arena gives.
 func (s *states) enlarge(room int) {
+	if words := room*s.stride + s.flags.words(room); words >= largeRecords {
+		room = arena.Size(8*words) / s.groupBytes()
+	}
 	block := s.zeroed(room*s.stride + s.flags.words(room))
 	copy(block, s.records)
 	s.flags.move(bytesOf(block[room*s.stride:]), room, s.n)

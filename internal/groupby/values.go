@@ -24,6 +24,7 @@ func newInterner(t arrow.DataType, most uint32, h hashing, memory *arena.Arena) 
 }
 
 func (w *wordInterner) rank(t arrow.DataType) ranking {
+	w.old.drop(w.arena)
 	keys := w.now.Load().keys
 	items := make([]sortItem, w.count())
 	for i := range items {
@@ -44,6 +45,7 @@ func (w *wordInterner) rank(t arrow.DataType) ranking {
 }
 
 func (w *bytesInterner) rank(arrow.DataType) ranking {
+	w.old.drop(w.arena)
 	t := w.now.Load()
 	var x, y [16]byte
 	full := func(a, b uint32) int { return bytes.Compare(w.value(t, a, &x), w.value(t, b, &y)) }
