@@ -42,9 +42,10 @@
 // the result, ranges are cut within groups, too; and where values are, a range
 // that is one such group is first merged into a run of its own like that, which
 // is gone through, batch after batch, for what the functions want of it
-// (groupby.SortedRun). So memory does not depend on how large a group is. Only
-// where a schema that appeared late has widened the values, whose order in
-// files is then not one, such a group is a LimitError.
+// (groupby.SortedRun). So memory does not depend on how large a group is. Where a
+// schema that appeared late has widened the values, those from before are first
+// rewritten as the wider ones: in the same order, range after range within the
+// group.
 //
 // What is merged last is put aside once more, by Keep: a sum that does not fit
 // may be found in the last range, and nothing may be shown before.

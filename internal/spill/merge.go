@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sort"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -60,7 +61,7 @@ func (a *Aggregation) reduce(ctx context.Context, number int) error {
 		for _, r := range some {
 			level, rows = max(level, r.level+1), rows+r.rows
 		}
-		r, err := a.fuse(ctx, a.specs[number], some, rows, keyRange{})
+		r, err := a.fuse(ctx, a.specs[number:number+1], [][]*run{some}, rows, keyRange{})
 		if err != nil {
 			return err
 		}
@@ -74,32 +75,52 @@ func (a *Aggregation) reduce(ctx context.Context, number int) error {
 	return nil
 }
 
-// fuse merges the groups of runs in a range of keys into one run. total is about
-// how many rows it has, 0 if nobody knows.
-func (a *Aggregation) fuse(ctx context.Context, spec groupby.Spec, runs []*run, total int64, k keyRange) (*run, error) {
-	spilling, err := spec.Spilling()
+// fuse merges the groups of runs in a range of keys into one run of the last
+// spec. Runs are of one spec: widening values keeps their order, so what comes of
+// a run in order is in order. total is about how many rows it has, 0 if nobody
+// knows.
+func (a *Aggregation) fuse(ctx context.Context, specs []groupby.Spec, runs [][]*run, total int64, k keyRange) (*run, error) {
+	last := len(specs) - 1
+	spilling, err := specs[last].Spilling()
 	if err != nil {
 		return nil, err
 	}
-	m := a.merged([]groupby.Spec{spilling.Merging()}, [][]*run{runs}, k, true)
+	merging := make([]groupby.Spec, 0, len(specs))
+	for _, s := range specs[:last] {
+		merging = append(merging, s.Merging())
+	}
+	m := a.merged(append(merging, spilling.Merging()), runs, k, true)
 	defer m.Close()
 	return a.store.writeRun(ctx, spilling, spilling.Output, total, m)
 }
 
 // foldLarge returns the finished groups of a range of keys where one group alone
-// has more values than memory: they are brought into one order on disk, and gone
-// through there.
+// has more values than memory: they are brought into one order on disk, those of
+// narrower columns widened before, and gone through there.
 func (m *Merged) foldLarge(ctx context.Context, k keyRange) (*groupby.Result, error) {
-	r, err := m.a.fuse(ctx, m.specs[0], m.runs[0], 0, k)
+	last := len(m.specs) - 1
+	runs, spec := slices.Clone(m.runs[last]), m.specs[last]
+	for number, narrow := range m.runs[:last] {
+		if len(narrow) == 0 {
+			continue
+		}
+		r, err := m.a.fuse(ctx, []groupby.Spec{m.specs[number], spec}, [][]*run{narrow, nil}, 0, k)
+		if err != nil {
+			return nil, err
+		}
+		defer r.close()
+		runs = append(runs, r)
+	}
+	r, err := m.a.fuse(ctx, []groupby.Spec{spec}, [][]*run{runs}, 0, k)
 	if err != nil {
 		return nil, err
 	}
 	defer r.close()
-	sorted, err := groupby.NewSortedRun(m.specs[0], r.batches(), r.batch)
+	sorted, err := groupby.NewSortedRun(spec, r.batches(), r.batch)
 	if err != nil {
 		return nil, err
 	}
-	return sorted.Fold(ctx, m.specs[0])
+	return sorted.Fold(ctx, spec)
 }
 
 // Schema is that of the batches.
@@ -129,6 +150,9 @@ func (m *Merged) Next(ctx context.Context) (arrow.RecordBatch, error) {
 // where that was too much.
 func (m *Merged) advance(ctx context.Context) error {
 	budget := m.a.opt.Budget
+	if len(m.specs) > 1 {
+		budget /= absorbing
+	}
 	for rows := min(budget/m.perRow, int64(m.a.opt.RangeRows)); ; {
 		k, n, end := m.ranges.next(rows)
 		_, least, _ := m.ranges.next(0)
@@ -151,7 +175,7 @@ func (m *Merged) advance(ctx context.Context) error {
 				rows = 0
 				continue
 			}
-			if len(m.runs) > 1 || !m.ranges.cutsWithin(end) {
+			if !m.ranges.cutsWithin(end) {
 				return tooLarge(budget)
 			}
 			result, err = m.foldLarge(ctx, k)
@@ -238,6 +262,10 @@ func (m *Merged) learn(size, rows, groups int64) {
 // fewRepeats is the number of rows to a group up to which it is quicker, and
 // takes little more memory, to let each row be a group until the end.
 const fewRepeats = 3
+
+// absorbing is how many times what an engine holds is held while another one
+// absorbs it.
+const absorbing = 3
 
 // unsplittable is how many times the budget a range may take that cannot be cut
 // into smaller ones.

@@ -173,18 +173,31 @@ func must(t *testing.T, err error) {
 
 // TestGroupsLargerThanMemory: the values of a group may be more than the engines
 // hold, beside small groups, with several multisets, of numbers and of texts; and
-// runs may be so many that they are merged in steps.
+// runs may be so many that they are merged in steps, or of columns that schemas
+// have widened since.
 func TestGroupsLargerThanMemory(t *testing.T) {
-	for _, keys := range []int{0, 2} {
-		rng := rand.New(rand.NewPCG(uint64(keys), 2))
-		spec := valuesSpec(t, keys)
+	integer, float := arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Float64
+	for i, c := range []struct {
+		keys   int
+		widths []arrow.DataType
+	}{
+		{0, []arrow.DataType{float}},
+		{2, []arrow.DataType{float}},
+		{0, []arrow.DataType{integer, float}},
+		{2, []arrow.DataType{integer, arrow.PrimitiveTypes.Int64, float}},
+	} {
+		rng, keys := rand.New(rand.NewPCG(uint64(i), 2)), c.keys
 		store := NewStore(tempfile.In(t.TempDir()))
 		a := New(store, Options{Threads: 1 + rng.IntN(2), Budget: 8 << 20, BatchRows: 1000 + rng.IntN(2000), FanIn: 3 + rng.IntN(4)})
-		a.Begin(spec)
+		var spec groupby.Spec
 		var all [][]arrow.ArrayData
-		for range 6 {
-			all = append(all, unevenRows(rng, 70_000))
-			must(t, a.Put(ctx, 0, engine(t, spec, all[len(all)-1])))
+		for number, width := range c.widths {
+			spec = valuesSpec(t, keys, width)
+			a.Begin(spec)
+			for range 6 / len(c.widths) {
+				all = append(all, unevenRows(rng, 70_000, width))
+				must(t, a.Put(ctx, number, engine(t, spec, all[len(all)-1])))
+			}
 		}
 		result, err := engine(t, spec, all...).Finish(ctx)
 		must(t, err)
@@ -244,10 +257,10 @@ func wideRows(rng *rand.Rand, groups int) []arrow.ArrayData {
 
 // valuesSpec groups by so many columns and has several functions that need all
 // values of a group, and one that does not.
-func valuesSpec(t *testing.T, keys int) groupby.Spec {
+func valuesSpec(t *testing.T, keys int, value arrow.DataType) groupby.Spec {
 	t.Helper()
 	text, number := arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64
-	types := []arrow.DataType{text, number, arrow.PrimitiveTypes.Float64, text}
+	types := []arrow.DataType{text, number, value, text}
 	var spec groupby.Spec
 	var fields []arrow.Field
 	for i, typ := range types {
@@ -277,9 +290,9 @@ func valuesSpec(t *testing.T, keys int) groupby.Spec {
 
 // unevenRows is a batch for valuesSpec: most rows are of two groups that are
 // neighbours, and some of many.
-func unevenRows(rng *rand.Rand, n int) []arrow.ArrayData {
+func unevenRows(rng *rand.Rand, n int, value arrow.DataType) []arrow.ArrayData {
 	mem := memory.DefaultAllocator
-	k, at, v, words := array.NewStringBuilder(mem), array.NewInt64Builder(mem), array.NewFloat64Builder(mem), array.NewStringBuilder(mem)
+	k, at, v, words := array.NewStringBuilder(mem), array.NewInt64Builder(mem), array.NewBuilder(mem, value), array.NewStringBuilder(mem)
 	for range n {
 		key := rng.IntN(40)
 		if rng.IntN(8) > 0 {
@@ -287,7 +300,14 @@ func unevenRows(rng *rand.Rand, n int) []arrow.ArrayData {
 		}
 		k.Append(fmt.Sprint("key ", key))
 		at.Append(int64(key))
-		v.Append(float64(rng.IntN(1e6)) / 8)
+		switch v := v.(type) {
+		case *array.Float64Builder:
+			v.Append(float64(rng.IntN(1e6)) / 8)
+		case *array.Int64Builder:
+			v.Append(rng.Int64N(1e6))
+		case *array.Int32Builder:
+			v.Append(rng.Int32N(1e6))
+		}
 		if rng.IntN(9) == 0 {
 			words.AppendNull()
 		} else {
