@@ -211,17 +211,24 @@ func (g *grouper) move(s *states, old *layout, id func(words []uint64) uint32, n
 
 // export lists the groups that have rows: their ids and packed codes.
 func (g *grouper) export(s *states) (ids []uint32, keys []uint64) {
+	n := 0
 	for id := range uint32(s.n) {
-		if !s.flags.touched(id) {
-			continue
+		if s.flags.touched(id) {
+			n++
 		}
-		ids = append(ids, id)
-		if g.direct {
-			keys = append(keys, uint64(id))
+	}
+	ids = make([]uint32, 0, n)
+	for id := range uint32(s.n) {
+		if s.flags.touched(id) {
+			ids = append(ids, id)
 		}
 	}
 	if !g.direct {
-		keys = g.table.keys[:s.n*g.layout.words] // every group of a table has rows
+		return ids, g.table.keys[:s.n*g.layout.words] // every group of a table has rows
+	}
+	keys = make([]uint64, n)
+	for i, id := range ids {
+		keys[i] = uint64(id)
 	}
 	return ids, keys
 }
