@@ -68,6 +68,14 @@ func (w *bytesInterner) size() int64 {
 	return heapSize(len(w.now.Load().words)) + w.heap.size() + w.numerals.Load().size()
 }
 
+// drop gives back what values are looked up in.
+func (w *bytesInterner) drop() {
+	w.old.add(w.now.Load().words)
+	w.old.drop(w.arena)
+	w.now.Store(&bytesTable{})
+	w.numerals.Store(nil)
+}
+
 func (w *bytesInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 	if v.lane == laneWords {
 		v = orderedBytes(v, s)

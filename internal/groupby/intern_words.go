@@ -46,6 +46,14 @@ func (w *wordInterner) size() int64 {
 	return heapSize(len(w.now.Load().words)) + w.dense.Load().size()
 }
 
+// drop gives back what values are looked up in.
+func (w *wordInterner) drop() {
+	w.old.add(w.now.Load().words)
+	w.old.drop(w.arena)
+	w.now.Store(&wordTable{})
+	w.dense.Store(nil)
+}
+
 func (w *wordInterner) intern(codes []uint32, v *vector, s *internScratch) int {
 	s.words, s.missed = sized(s.words, v.n), sized(s.missed, v.n)
 	orderedKeys(s.words, v)

@@ -23,8 +23,9 @@ type interner interface {
 	count() int
 	// full reports whether all codes are given.
 	full() bool
-	// rank orders the values, which are to be output as type t. It is called
-	// when no worker is left.
+	// rank orders the values, which are to be output as type t. It is called once,
+	// when no worker is left, and ends the interning: what values were looked up in
+	// is given back.
 	rank(t arrow.DataType) ranking
 	// size is the memory held, in bytes.
 	size() int64

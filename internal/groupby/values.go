@@ -41,6 +41,7 @@ func (w *wordInterner) rank(t arrow.DataType) ranking {
 		put(i, it.key)
 	}
 	v.slots = out.fixed
+	w.drop()
 	return ranking{rank: rank, values: v}
 }
 
@@ -63,6 +64,7 @@ func (w *bytesInterner) rank(arrow.DataType) ranking {
 	for i, it := range items {
 		rank[it.row] = uint32(i)
 	}
+	defer w.drop()
 	if short {
 		return ranking{rank: rank, values: shortValuesOf(t, items)}
 	}
