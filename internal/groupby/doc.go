@@ -180,7 +180,6 @@
 //     group for nulls where there are none, minima of 64 bits turned back in a loop
 //     of their own, whether rows repeat seen in a loop over plain words: at 7e6
 //     groups −5 %, at 1e7 −10 %, medians of the ratios of 9 pairs under load.
-//   - Buckets of half or twice the rows brought nothing here.
 //   - Thrown away: a switch to kept rows when states pass 12 MB (wide specs are
 //     better off with long records than with long rows); judging by new groups
 //     a row with a single key column (its codes are counted over all workers,
