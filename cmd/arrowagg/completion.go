@@ -45,6 +45,7 @@ func isRequest(args []string) bool {
 // answer answers such a request. Shells show the usage of flags as it stands,
 // so the marks of what their values are called are taken out.
 func answer(root *cobra.Command) error {
+	defineCompletions(root)
 	root.Flags().VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
 	return root.Execute()
 }
@@ -84,7 +85,8 @@ func printCompletionHelp(w io.Writer) error {
 }
 
 // defineCompletions says of every flag with a value what can be completed
-// there; a test sees to it that none is forgotten.
+// there; a test sees to it that none is forgotten. Cobra remembers it of every
+// command for as long as the process runs.
 func defineCompletions(root *cobra.Command) {
 	words := func(list ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)

@@ -11,6 +11,7 @@ import (
 // offer for it, be it nothing.
 func TestEveryFlagCompletes(t *testing.T) {
 	root := newCommand(console{})
+	defineCompletions(root)
 	root.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() == "bool" || f.Hidden {
 			return

@@ -114,6 +114,14 @@ func (e *engines) finish(ctx context.Context) (result, error) {
 	return last.Finish(ctx)
 }
 
+// close gives the memory of all engines back where there is no result that has
+// it. No worker is at work.
+func (e *engines) close() {
+	for _, engine := range e.all {
+		engine.Close()
+	}
+}
+
 // worker is one goroutine's way into the engines. It keeps the route of the
 // stream it last saw, so that the lock is not touched for every batch; its own
 // is nobody else's business until groups are put aside, and lies apart from

@@ -94,9 +94,14 @@ func (r *runner) aggregate(ctx context.Context) error {
 // that no more will come.
 func (r *runner) consume(
 	ctx context.Context, set *ipcread.Set, plan *planner.Plan,
-) (result, *planner.Plan, error) {
+) (_ result, _ *planner.Plan, err error) {
 	engines := &engines{threads: r.threads(), room: newRoom(r.store, r.spilling())}
 	defer engines.aside.Close()
+	defer func() {
+		if err != nil {
+			engines.close()
+		}
+	}()
 	if err := engines.begin(plan, set.Streams()); err != nil {
 		return nil, nil, err
 	}

@@ -106,6 +106,7 @@ func (e *engines) gather(ctx context.Context) (result, error) {
 	if err := e.putAside(ctx); err != nil {
 		return nil, err
 	}
+	e.close()
 	merged, err := e.aside.Merge(ctx)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,6 @@ func newCommand(con console) *cobra.Command {
 	root.SetOut(con.stdout)
 	root.SetErr(con.stderr)
 	defineFlags(root.Flags(), opts)
-	defineCompletions(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(root.Flags(), err) })
 	root.CompletionOptions.DisableDefaultCmd = true // isCompletion
 	root.SetContext(context.Background())
