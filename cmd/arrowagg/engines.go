@@ -216,6 +216,9 @@ func (w *worker) leave() error {
 // of the engine, in a piece of the frame that begins at row first, and one of
 // an expression.
 func groupAt(frame *ipcread.Frame, first int64, err error) error {
+	if err == nil {
+		return nil // value takes memory
+	}
 	var value interface{ InRow() int64 }
 	if !errors.As(err, &value) {
 		return err
@@ -224,6 +227,9 @@ func groupAt(frame *ipcread.Frame, first int64, err error) error {
 }
 
 func valueAt(frame *ipcread.Frame, err error) error {
+	if err == nil {
+		return nil
+	}
 	var value *expr.ValueError
 	if !errors.As(err, &value) {
 		return err

@@ -69,6 +69,10 @@
 // live longer is copied by whoever wants it. Dictionaries live as long as some
 // frame or decoder refers to them.
 //
+// Of a mapped file a batch takes no memory of its own: a frame is used again once
+// it is released. At 100 rows a batch that, and no errors.As for what is no
+// error, took 10 to 25 % off the processor time of q1, q2 and q3.
+//
 // What has to be read is read where it stays: bodies straight into recycled
 // memory, no further ahead than keeps workers busy (q3 of the benchmarks holds
 // 85 MiB with 16 MiB read ahead, 129 with all of InFlight, and takes no longer).

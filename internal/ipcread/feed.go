@@ -221,7 +221,8 @@ func (f *feeder) send(p step) error {
 	n := b.morsels()
 	h := f.hold(n, p)
 	for i := range n {
-		frame := &Frame{
+		frame := spareFrames.Get().(*Frame)
+		*frame = Frame{
 			Stream: f.stream, Batch: f.batch, Offset: p.offset, FirstRow: first,
 			Row: i * morselRows, Rows: total, framedBatch: b, hold: h,
 		}

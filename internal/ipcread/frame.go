@@ -2,6 +2,7 @@ package ipcread
 
 import (
 	"errors"
+	"sync"
 	"sync/atomic"
 )
 
@@ -22,12 +23,17 @@ type Frame struct {
 // Release gives the frame's bytes back. The frame and arrays decoded from it
 // must not be used afterwards.
 func (f *Frame) Release() {
-	f.framedBatch = framedBatch{}
-	if h := f.hold; h != nil {
-		f.hold = nil
+	h := f.hold
+	*f = Frame{}
+	spareFrames.Put(f)
+	if h != nil {
 		h.release()
 	}
 }
+
+// spareFrames are released frames: of small batches there are some hundred
+// thousand a second.
+var spareFrames = sync.Pool{New: func() any { return new(Frame) }}
 
 // fail gives an error about the frame, or one of its columns, its place.
 func (f *Frame) fail(cause error) *Error {

@@ -35,6 +35,7 @@ type framer struct {
 	stream  int  // number of the stream begun last
 	batch   int64
 	pending *step // a schema message that ended the stream before it
+	last    step  // the message read last
 }
 
 type framerState int
@@ -85,10 +86,12 @@ func (f *framer) message(offset, length int64) (step, error) {
 	if err != nil {
 		return step{}, f.corrupt(offset, err)
 	}
-	p := step{offset: offset, msg: msg}
+	f.last = step{offset: offset, msg: msg}
+	p := &f.last
 	switch msg.Kind {
 	case ipcmeta.KindSchema:
-		p.kind, p.raw, p.schema = stepSchema, meta, p.msg.Schema
+		whole := msg // for the function alone
+		p.kind, p.raw, p.schema = stepSchema, meta, whole.Schema
 	case ipcmeta.KindDictionary:
 		p.kind = stepDictionary
 	case ipcmeta.KindBatch:
@@ -101,18 +104,18 @@ func (f *framer) message(offset, length int64) (step, error) {
 		f.batch = 0
 		return step{}, f.fail(offset, faultf(ErrCorrupt, "a %s where a schema must stand", msg.Kind))
 	}
-	if err := f.body(&p); err != nil {
+	if err := f.body(p); err != nil {
 		return step{}, err
 	}
 	if p.kind != stepSchema {
-		return p, nil
+		return *p, nil
 	}
 	if f.state == inStream {
-		f.state, f.pending = openEnd, &p
+		f.state, f.pending = openEnd, p
 		return step{kind: stepOpen, offset: offset}, nil
 	}
-	f.begin(&p)
-	return p, nil
+	f.begin(p)
+	return *p, nil
 }
 
 // begin enters the stream whose schema p is.

@@ -19,14 +19,14 @@ type inFlight struct {
 
 	mu    sync.Mutex
 	used  int64
-	freed chan struct{} // closed at the next release
+	freed chan struct{} // closed at the next release; nil: nobody waits for it
 
 	spare  [][]byte // memory of released bodies, to be used again
 	spared int64    // bytes of it
 }
 
 func newInFlight(limit int64) *inFlight {
-	return &inFlight{limit: limit, freed: make(chan struct{})}
+	return &inFlight{limit: limit}
 }
 
 // share is one input's part of it.
@@ -51,6 +51,9 @@ func (s *share) admit(ctx context.Context) error {
 		if s.out == 0 || b.used < b.limit && (s.out < readAhead || s.batches < 2) {
 			b.mu.Unlock()
 			return nil
+		}
+		if b.freed == nil {
+			b.freed = make(chan struct{})
 		}
 		freed := b.freed
 		b.mu.Unlock()
@@ -77,8 +80,10 @@ func (s *share) give(n int64) {
 	b.used -= n
 	s.out -= n
 	s.batches--
-	close(b.freed)
-	b.freed = make(chan struct{})
+	if b.freed != nil {
+		close(b.freed)
+		b.freed = nil
+	}
 	b.mu.Unlock()
 }
 
