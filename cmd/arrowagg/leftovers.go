@@ -5,8 +5,18 @@ import "sync"
 // leftovers are the temporary files that a killed run would leave. The signal's
 // goroutine removes them while the run may still be writing.
 type leftovers struct {
+	catch  func() // what makes signals lead to remove; nil: nothing does
 	mu     sync.Mutex
 	aborts []func()
+}
+
+// newLeftovers catches signals as soon as there is something to remove, and not
+// before: a signal that nobody catches kills the process without waiting for a
+// goroutine's turn, which takes its time on a busy machine.
+func newLeftovers() *leftovers {
+	l := &leftovers{}
+	l.catch = sync.OnceFunc(func() { dieOfSignals(l) })
+	return l
 }
 
 // add registers how one is removed; removing must be safe at any moment, also
@@ -14,6 +24,9 @@ type leftovers struct {
 func (l *leftovers) add(abort func()) {
 	if l == nil {
 		return
+	}
+	if l.catch != nil {
+		l.catch()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

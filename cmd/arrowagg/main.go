@@ -9,8 +9,7 @@ import (
 
 func main() {
 	forgetEnvironment()
-	left := &leftovers{}
-	dieOfSignals(left)
+	left := newLeftovers()
 	arena.WhenExhausted(giveUp(left))
 	con := console{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, left: left, bound: boundProcess}
 	os.Exit(run(os.Args[1:], con))

@@ -107,7 +107,9 @@ func runMode(ctx context.Context, fs *pflag.FlagSet, opts *options, args []strin
 		return err
 	}
 	temporary := tempfile.In(opts.tempDir)
-	con.left.add(temporary.Remove)
+	if tempfile.KeepsNames {
+		con.left.add(temporary.Remove)
+	}
 	if opts.tempDir != "" {
 		if err := temporary.Check(); err != nil {
 			return err

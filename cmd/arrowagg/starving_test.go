@@ -27,8 +27,7 @@ func starving() {
 // stubborn is a process whose temporary files cannot be removed, as on a file
 // server that is gone.
 func stubborn() {
-	left := &leftovers{}
-	dieOfSignals(left)
+	left := newLeftovers()
 	left.add(func() {
 		fmt.Println("removing")
 		select {}

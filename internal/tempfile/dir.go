@@ -44,6 +44,10 @@ const (
 	suffix = ".tmp"
 )
 
+// KeepsNames says that files have names until they are closed, so that a process
+// that is killed would leave them if it did not call Remove.
+const KeepsNames = !unlinkable
+
 // Create makes an empty file for reading and writing.
 func (d *Dir) Create() (*File, error) {
 	if out, err := unnamed(d.path); err == nil {
