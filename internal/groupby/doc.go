@@ -192,7 +192,7 @@
 //     room for as many groups as the huge pages of the records have, tables of no
 //     key more than fills theirs, lists of groups of the size they get: q3's own
 //     memory 48 → 30 MiB, q5's 42 → 29, in no more time. More frequent collections
-//     (GOGC 25) would bring 3 MiB.
+//     (GOGC 25) brought 3 MiB before that, and were left out.
 //
 // Not done: a key column of millions of distinct values is interned like any
 // other, where values that travel in the rows would be several times faster.

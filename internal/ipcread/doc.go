@@ -78,8 +78,8 @@
 // 85 MiB with 16 MiB read ahead, 129 with all of InFlight, and takes no longer).
 // Of a body only the parts are read that used columns lie in (Use); on Linux
 // splice(2) drops the rest of a pipe without copying it. Processor time of q1
-// piped falls from 0.26 to 0.20 s by that, of q3 from 0.94 to 0.84, which is
-// what it takes mapped. A larger pipe (F_SETPIPE_SZ, 1 MiB) brought nothing.
+// piped fell from 0.26 to 0.22 s by both, of q3 from 0.94 to 0.84 (medians of 7
+// by turns under load). A larger pipe (F_SETPIPE_SZ, 1 MiB) brought nothing.
 //
 // A page of a mapping whose file shrank faults when it is touched. Decode turns
 // that into an error; what is done with its arrays afterwards runs under Guard.
