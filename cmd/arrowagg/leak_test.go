@@ -22,6 +22,9 @@ import (
 // which tests and fuzzing send tens of thousands of runs through. It runs beside
 // no other test.
 func TestRunsLeaveNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector's memory is part of what it measures")
+	}
 	const runs = 8
 	dir := t.TempDir()
 	write := func(name string, content []byte) string {

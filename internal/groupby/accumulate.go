@@ -18,7 +18,7 @@ func newChunkValues(of [][]int, columns int) chunkValues {
 // other.
 func (c *chunkValues) accumulate(s *states, ids []uint32) {
 	c.markFull(s, ids)
-	s.fetch(ids)
+	s.fetched = s.fetch(ids)
 	for i := range c.dense {
 		c.dense[i].made = false
 	}

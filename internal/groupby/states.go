@@ -140,11 +140,14 @@ func (s *states) size() int64 {
 // fetch brings the records of groups into the cache, if they are more than it
 // holds: a loop that only loads has many more misses under way at a time than
 // one that computes and stores, so it pays to go over the rows once more.
-func (s *states) fetch(ids []uint32) {
+//
+// What it returns means nothing; kept in memory of the caller's own, for others
+// may fetch from s at the same time, it makes the compiler leave the loads in.
+func (s *states) fetch(ids []uint32) (x uint64) {
 	if s.stride == 0 || len(s.records) < largeRecords {
-		return
+		return 0
 	}
-	x, records, stride := uint64(0), s.records, s.stride
+	records, stride := s.records, s.stride
 	for at := 0; at < stride; at += lineWords {
 		for _, id := range ids {
 			x |= records[int(id)*stride+at]
@@ -155,7 +158,7 @@ func (s *states) fetch(ids []uint32) {
 			x |= records[int(id)*stride+stride-1]
 		}
 	}
-	s.fetched = x // or the compiler would leave out the loads
+	return x
 }
 
 // groupBytes is what a group takes, apart from what accumulators keep beside
@@ -165,7 +168,7 @@ func (s *states) groupBytes() int { return 8*s.stride + len(s.flags.planes) }
 // merge folds groups of from into groups of s: rows[i] into ids[i], which exist.
 func (s *states) merge(ids []uint32, from *states, rows []uint32) {
 	s.flags.merge(ids, &from.flags, rows)
-	from.fetch(rows)
+	s.fetched = from.fetch(rows)
 	for a, acc := range s.accumulators {
 		acc.merge(s, ids, from, from.accumulators[a], rows)
 	}
