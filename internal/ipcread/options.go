@@ -72,6 +72,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.reclaimFrom == 0 {
 		o.reclaimFrom = reclaimFrom
+		if o.Repeat > 1 {
+			o.reclaimFrom = reclaimRepeat
+		}
 	}
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin

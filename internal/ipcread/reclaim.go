@@ -1,12 +1,16 @@
 package ipcread
 
 // Pages of a mapping that were read stay in the process's resident set until
-// the system needs them elsewhere. Where the mappings are large, consumed spans
-// are given back as the run goes on: what another walk reads again comes from
-// the page cache, so this never changes a result.
+// the system needs them elsewhere, or the process ends: then one thread gives
+// them back, while nobody else has anything to do (12 of 120 ms, 130 MB of
+// 600 MB in use). So consumed spans are given back as the run goes on, by whoever
+// is done with one last. What another walk reads again comes from the page cache,
+// so this never changes a result, but has to be mapped again: then only large
+// mappings are given back.
 const (
-	reclaimFrom = 1 << 30  // bytes of all mappings; below it nobody is in need
-	spanBytes   = 32 << 20 // consumed before pages are given back
+	reclaimFrom   = 64 << 20 // bytes of all mappings; below it, it is not worth the calls
+	reclaimRepeat = 1 << 30  // the same where inputs are read again; below it nobody is in need
+	spanBytes     = 32 << 20 // consumed before pages are given back
 )
 
 // reclaimer gathers a walk's batches into spans of a mapping. A span is given

@@ -28,7 +28,7 @@ type Set struct {
 	inputs   []*input
 	stdin    bool // one of them is standard input
 	mappings []mapping
-	reclaims bool // the mappings are so large that pages are given back
+	reclaims bool // pages of the mappings are given back as the run goes on
 	files    identities
 	found    []warning.Warning // of no single input
 
