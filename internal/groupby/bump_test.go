@@ -24,8 +24,8 @@ func TestFewWordsTakeNoPage(t *testing.T) {
 	for range 200 {
 		clear(b.words(1000))
 	}
-	if b.held == 0 || b.held != memory.InUse() {
-		t.Errorf("%d bytes held, %d in use", b.held, memory.InUse())
+	if memory.InUse() == 0 {
+		t.Error("200,000 words took no page")
 	}
 	for i, w := range given {
 		if w[0] != uint64(i) || w[len(w)-1] != uint64(i) {

@@ -28,6 +28,7 @@ func (w *Worker) compact() {
 		keys = append(keys, block.keys...)
 	}
 	p.release()
+	f.release()
 	f.out.release()
 	for _, old := range w.compacted {
 		old.states.release()

@@ -1,38 +1,28 @@
 package groupby
 
-// rankUnit brings the unit's keys into the common layout, codes to ranks, a
-// column at a time; in place, if the keys have as many words there. It returns
-// scratch for the next call.
-func (p *partition) rankUnit(u *unit, scratch []uint64) []uint64 {
-	n, words := u.n(), p.layout.words
-	var from *layout
-	var keys []uint64
-	if u.block != nil {
-		from, keys = u.block.layout, u.block.keys()
-	} else {
-		s := &p.segments[u.segment]
-		from = s.layout
-		keys = s.keys[u.lo*from.words : u.hi*from.words]
-	}
-	scratch = sized(scratch, n*words)
-	clear(scratch)
+// dealScratch is one goroutine's.
+type dealScratch struct {
+	keys []uint64
+	to   []int
+}
+
+// rankedKeys brings n keys into the common layout, codes to ranks, a column at a
+// time.
+func (p *partition) rankedKeys(keys []uint64, n int, from *layout, s *dealScratch) []uint64 {
+	words := p.layout.words
+	s.keys = sized(s.keys, n*words)
+	clear(s.keys)
 	c := 0
 	if words == 1 && from.words == 1 && p.rankings != nil {
 		for ; c+1 < len(p.rankings); c += 2 {
-			p.rankPair(scratch, keys, from, c)
+			p.rankPair(s.keys, keys, from, c)
 		}
 	}
 	for ; c < len(p.layout.fields); c++ {
 		to := p.layout.fields[c]
-		p.rankColumn(scratch, words, to, keys, from.words, from.fields[c], c)
+		p.rankColumn(s.keys, words, to, keys, from.words, from.fields[c], c)
 	}
-	if words == from.words {
-		u.keys = keys
-		copy(u.keys, scratch)
-		return scratch
-	}
-	u.keys = scratch
-	return nil
+	return s.keys
 }
 
 // rankPair turns the codes of two columns to ranks, of keys of one word.
@@ -68,110 +58,105 @@ func (p *partition) rankColumn(dst []uint64, words int, to field, keys []uint64,
 	}
 }
 
-func (p *partition) count(u *unit, c *bucketCounts) {
-	counts := c.rows
-	if u.block == nil {
-		counts = c.groups
-	}
+// dealtTogether is how many rows are moved at a time: what they touch in the
+// buckets stays in the first-level cache from one column to the next. It is
+// brought there by loading it first: many more loads that miss are under way at a
+// time than stores.
+const dealtTogether = 256
+
+// dealRows moves rows to their buckets and gives their memory back.
+func (p *partition) dealRows(u *unit, d *dealer, s *dealScratch) {
 	words := p.layout.words
-	if words == 0 {
-		counts[0] += u.n()
-		return
+	for i := range u.blocks {
+		b := &u.blocks[i]
+		keys := p.rankedKeys(b.keys(), b.n, b.layout, s)
+		for lo := 0; lo < b.n; lo += dealtTogether {
+			hi := min(lo+dealtTogether, b.n)
+			to := p.places(d, keys[lo*words:hi*words], hi-lo, s)
+			d.fetched = p.rows.fetch(to)
+			p.rows.put(to, 0, keys[lo*words:], words)
+			b.eachColumn(p.columns, func(i int, values, _ []uint64) {
+				w := p.columns[i].words
+				p.rows.put(to, p.at[i], values[lo*w:], w)
+			})
+			if p.masked {
+				p.dealMask(b, lo, to)
+			}
+		}
 	}
-	for i := 0; i < len(u.keys); i += words {
-		counts[u.keys[i]>>p.shift]++
+	p.segments[u.segment].rows.memory.releaseChunk(u.blocks[0].chunk)
+}
+
+// dealGroups lists groups in their buckets: their keys, and where their states
+// are.
+func (p *partition) dealGroups(u *unit, d *dealer, s *dealScratch) {
+	g, words := &p.segments[u.segment], p.layout.words
+	keys := p.rankedKeys(g.keys[u.lo*g.layout.words:u.hi*g.layout.words], u.hi-u.lo, g.layout, s)
+	to := p.places(d, keys, u.hi-u.lo, s)
+	p.groups.put(to, 0, keys, words)
+	for i, at := range to {
+		p.groups.row(at)[words] = uint64(u.segment)<<32 | uint64(g.ids[u.lo+i])
 	}
 }
 
-// dealRows is how many rows are moved at a time: what they touch in the buckets
-// stays in the first-level cache from one column to the next. It is brought there
-// by loading it first: many more loads that miss are under way at a time than
-// stores.
-const dealRows = 256
-
-// deal moves the unit's rows or groups to their buckets; c says where the
-// next of each bucket goes. to is scratch.
-func (p *partition) deal(u *unit, c *bucketCounts, to []int) []int {
-	n, words := u.n(), p.layout.words
-	next, rowWords, dst := c.rows, p.rowWords, p.rows
-	if u.block == nil {
-		next, rowWords, dst = c.groups, words+1, p.groups
+// places are where n rows with these keys go.
+func (p *partition) places(d *dealer, keys []uint64, n int, s *dealScratch) []int {
+	s.to = sized(s.to, n)
+	if words := p.layout.words; words > 0 {
+		d.places(s.to, keys, words, uint(p.shift))
+	} else { // one bucket
+		s.keys = sized(s.keys, n)
+		clear(s.keys)
+		d.places(s.to, s.keys, 1, 0)
 	}
-	to = sized(to, n)
-	for i := range to {
-		b := 0
-		if words > 0 {
-			b = int(u.keys[i*words] >> p.shift)
-		}
-		to[i] = next[b] * rowWords
-		next[b]++
-	}
-	for lo := 0; lo < n; lo += dealRows {
-		hi := min(lo+dealRows, n)
-		if rowWords > 0 {
-			c.fetched = fetchRows(dst, to[lo:hi], rowWords)
-		}
-		dealValues(dst, to[lo:hi], 0, u.keys[lo*words:], words)
-		if u.block == nil {
-			continue
-		}
-		u.block.eachColumn(p.columns, func(i int, values, _ []uint64) {
-			w := p.columns[i].words
-			dealValues(dst, to[lo:hi], p.at[i], values[lo*w:], w)
-		})
-	}
-	u.keys = nil
-	if u.block == nil {
-		ids := p.segments[u.segment].ids
-		for i, at := range to {
-			dst[at+words] = uint64(u.segment)<<32 | uint64(ids[u.lo+i])
-		}
-		return to
-	}
-	if p.masked {
-		p.dealMask(u.block, to)
-	}
-	return to
+	return s.to
 }
 
-// fetchRows loads the first and the last word of rows. What it returns means
-// nothing, but without it the compiler would leave out the loads.
+// fetch loads the first and the last word of rows. What it returns means nothing,
+// but without it the compiler would leave out the loads.
 //
 //go:noinline
-func fetchRows(dst []uint64, to []int, rowWords int) (x uint64) { // inlined it runs out of registers
+func (r *bucketRows) fetch(to []int) (x uint64) { // inlined it runs out of registers
+	pages, last := r.pages, r.words-1
 	for _, at := range to {
-		x |= dst[at] | dst[at+rowWords-1]
+		page := pages[at>>pageBits]
+		x |= page[at&inPage] | page[(at+last)&inPage]
 	}
 	return x
 }
 
-func dealValues(dst []uint64, to []int, offset int, values []uint64, words int) {
+// put writes a value of so many words into each row, from a word of the row on.
+func (r *bucketRows) put(to []int, from int, values []uint64, words int) {
+	pages := r.pages
 	switch words {
 	case 0:
 	case 1:
+		values = values[:len(to)]
 		for i, at := range to {
-			dst[at+offset] = values[i]
+			pages[at>>pageBits][(at+from)&inPage] = values[i]
 		}
 	default:
 		for i, at := range to {
-			copy(dst[at+offset:][:words], values[i*words:])
+			copy(r.row(at)[from:][:words], values[i*words:])
 		}
 	}
 }
 
-// dealMask writes the last word of the rows: bit i says that value i is there.
-func (p *partition) dealMask(b *rowBlock, to []int) {
+// dealMask writes the last word of rows, which begin with row lo of a block: bit i
+// says that value i is there.
+func (p *partition) dealMask(b *rowBlock, lo int, to []int) {
+	last := p.rowWords - 1
 	all := uint64(1)<<len(p.columns) - 1
 	for _, at := range to {
-		p.rows[at+p.rowWords-1] = all
+		p.rows.row(at)[last] = all
 	}
 	b.eachColumn(p.columns, func(i int, _, valid []uint64) {
 		if valid == nil {
 			return
 		}
 		for k, at := range to {
-			if valid[k>>6]>>(k&63)&1 == 0 {
-				p.rows[at+p.rowWords-1] &^= 1 << i
+			if k += lo; valid[k>>6]>>(k&63)&1 == 0 {
+				p.rows.row(at)[last] &^= 1 << i
 			}
 		}
 	})

@@ -60,6 +60,11 @@ func (e *Engine) Finish(ctx context.Context) (*Result, error) {
 		blocks[b], bad[b] = folders[t].fold(b)
 	})
 	p.release()
+	for _, f := range folders {
+		if f != nil {
+			f.release()
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -14,9 +14,10 @@ type folder struct {
 	words  [][]uint64 // by value column: what the lanes are views of
 	valid  [][]uint64
 
-	order     rowOrder   // rows, then groups
-	rows, ids []uint32   // the bucket's rows in key order, and their ids
-	groups    [][]uint32 // by segment: states to be merged
+	taken     [2]wordRoom // the bucket's rows and groups
+	order     rowOrder    // rows, then groups
+	rows, ids []uint32    // the bucket's rows in key order, and their ids
+	groups    [][]uint32  // by segment: states to be merged
 	groupIDs  [][]uint32
 	keys      []uint64 // by id: the key, or a row that has it
 	all       []uint32
@@ -29,6 +30,9 @@ type folder struct {
 func newFolder(p *partition) *folder {
 	e := p.engine
 	f := &folder{p: p, out: bump{arena: e.arena}, states: e.prototype.like(), values: newChunkValues(e.valueOf, len(p.columns))}
+	for i := range f.taken {
+		f.taken[i].memory.arena = e.arena
+	}
 	f.lanes = make([]vector, len(p.columns))
 	f.words, f.valid = make([][]uint64, len(p.columns)), make([][]uint64, len(p.columns))
 	for i, c := range p.columns {
@@ -38,9 +42,25 @@ func newFolder(p *partition) *folder {
 	}
 	f.groups, f.groupIDs = make([][]uint32, len(p.segments)), make([][]uint32, len(p.segments))
 	for k, parts := range p.multisets {
-		f.multisets = append(f.multisets, multisetFolder{set: e.multisets[k], parts: parts})
+		m := multisetFolder{set: e.multisets[k], parts: parts}
+		for kind := range m.taken {
+			m.taken[kind].memory.arena = e.arena
+		}
+		f.multisets = append(f.multisets, m)
 	}
 	return f
+}
+
+// release gives back what the folder works in; the blocks keep their memory.
+func (f *folder) release() {
+	for i := range f.taken {
+		f.taken[i].release()
+	}
+	for k := range f.multisets {
+		for kind := range f.multisets[k].taken {
+			f.multisets[k].taken[kind].release()
+		}
+	}
 }
 
 // block is finished groups in key order: packed ranks and output columns.
@@ -74,10 +94,9 @@ func (f *folder) fold(bucket int) (*block, *OverflowError) {
 func (f *folder) foldStates(bucket int) *block {
 	p := f.p
 	rowWords, groupWords := p.rowWords, p.layout.words+1
-	rows := p.rows[p.rowStart[bucket]*rowWords : p.rowStart[bucket+1]*rowWords]
-	groups := p.groups[p.groupStart[bucket]*groupWords : p.groupStart[bucket+1]*groupWords]
-	nRows := p.rowStart[bucket+1] - p.rowStart[bucket]
-	n := nRows + p.groupStart[bucket+1] - p.groupStart[bucket]
+	rows, groups := p.rows.take(bucket, &f.taken[0]), p.groups.take(bucket, &f.taken[1])
+	nRows := len(rows) / rowWords
+	n := nRows + len(groups)/groupWords
 
 	key := func(row uint32) []uint64 {
 		if int(row) < nRows {

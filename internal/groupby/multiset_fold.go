@@ -45,10 +45,11 @@ func (p *partition) multisetRows() (n int) {
 	return n
 }
 
-// multisetFolder folds one multiset's rows of a bucket, where they lie.
+// multisetFolder folds one multiset's rows of a bucket.
 type multisetFolder struct {
 	set    *multiset
 	parts  [rowKinds]*partition
+	taken  [rowKinds]wordRoom
 	bucket [rowKinds][]uint64 // their rows, in order of key and value
 	sorter rowSorter
 	group  groupRows
@@ -60,7 +61,7 @@ type multisetFolder struct {
 // the place of codes that do not compare as their values do.
 func (m *multisetFolder) open(bucket int, ranks []uint32) {
 	for kind, p := range m.parts {
-		rows := p.rows[p.rowStart[bucket]*p.rowWords : p.rowStart[bucket+1]*p.rowWords]
+		rows := p.rows.take(bucket, &m.taken[kind])
 		if ranks != nil {
 			for i := p.at[0]; i < len(rows); i += p.rowWords {
 				rows[i] = uint64(ranks[rows[i]])

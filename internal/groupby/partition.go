@@ -15,7 +15,9 @@ import (
 // buckets can be sorted and folded one by one, by anybody, and their results
 // stand in order.
 //
-//	segments │ keys: codes ─► ranks │ count by range │ deal out │ buckets
+//	segments │ keys: codes ─► ranks │ deal out by range │ buckets
+//
+// What the rows lay in is given back on the way (bucketRows).
 //
 // A row in a bucket has the key, then the values (and one word of validity bits
 // where a segment has nulls). A group in a bucket has the key and where its
@@ -39,25 +41,16 @@ type partition struct {
 	interned  []ranking              // their values of any length, where they are exported
 	like      *partition             // whose buckets these are; nil: it has its own
 
-	rows       []uint64 // rowWords each
-	rowStart   []int    // by bucket, in rows
-	groups     []uint64 // layout.words + 1 each
-	groupStart []int
+	rows   *bucketRows // of rowWords
+	groups *bucketRows // of layout.words + 1
 }
 
-// unit is work for one pass: a block of rows, or some groups of a segment.
+// unit is work for one goroutine: the blocks of rows that lie in one chunk of
+// memory, or some groups of a segment.
 type unit struct {
 	segment int
-	block   *rowBlock // nil: groups lo to hi
+	blocks  []rowBlock // none: groups lo to hi
 	lo, hi  int
-	keys    []uint64 // in the common layout, once they are made
-}
-
-func (u *unit) n() int {
-	if u.block != nil {
-		return u.block.n
-	}
-	return u.hi - u.lo
 }
 
 // parallel runs f(0) … f(n-1), each on a goroutine of its own.
@@ -121,44 +114,17 @@ func (p *partition) run(ctx context.Context, threads int) error {
 		p.bucketsFor(rows + groups + p.multisetRows())
 	}
 
-	counts := make([]bucketCounts, threads)
-	parallel(threads, func(t int) {
-		counts[t] = bucketCounts{rows: make([]int, p.buckets), groups: make([]int, p.buckets)}
-		var scratch []uint64
-		mine := share(units, t, threads)
-		for i := range mine {
-			scratch = p.rankUnit(&mine[i], scratch)
-			p.count(&mine[i], &counts[t])
-		}
-	})
-	p.rowStart = starts(counts, p.buckets, func(c *bucketCounts) []int { return c.rows })
-	p.groupStart = starts(counts, p.buckets, func(c *bucketCounts) []int { return c.groups })
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	p.rows = p.words(rows * p.rowWords)
-	p.groups = p.words(groups * (p.layout.words + 1))
-	parallel(threads, func(t int) {
-		var to []int
-		mine := share(units, t, threads)
-		for i := range mine {
-			to = p.deal(&mine[i], &counts[t], to)
+	p.rows = newBucketRows(p.arena, p.buckets, rows, p.rowWords, threads)
+	p.groups = newBucketRows(p.arena, p.buckets, groups, p.layout.words+1, threads)
+	scratch := make([]dealScratch, threads)
+	each(ctx, threads, len(units), func(t, i int) {
+		if u := &units[i]; len(u.blocks) > 0 {
+			p.dealRows(u, &p.rows.dealers[t], &scratch[t])
+		} else {
+			p.dealGroups(u, &p.groups.dealers[t], &scratch[t])
 		}
 	})
 	return ctx.Err()
-}
-
-// words takes memory from the arena.
-func (p *partition) words(n int) []uint64 {
-	if n == 0 {
-		return nil
-	}
-	return cast[uint64](p.arena.Get(8 * n))
-}
-
-// share is thread t's part of the units.
-func share(units []unit, t, threads int) []unit {
-	return units[len(units)*t/threads : len(units)*(t+1)/threads]
 }
 
 // rankKeys ranks every key column, several at a time.
@@ -188,8 +154,13 @@ func (p *partition) units() (units []unit, rows, groups int) {
 		if s.rows == nil {
 			continue
 		}
-		for b := range s.rows.blocks {
-			units = append(units, unit{segment: k, block: &s.rows.blocks[b]})
+		for blocks := s.rows.blocks; len(blocks) > 0; {
+			n := 1
+			for n < len(blocks) && blocks[n].chunk == blocks[0].chunk {
+				n++
+			}
+			units = append(units, unit{segment: k, blocks: blocks[:n]})
+			blocks = blocks[n:]
 		}
 		rows += s.rows.rows
 	}
@@ -204,13 +175,14 @@ func (p *partition) rowLayout(units []unit) {
 		p.rowWords += c.words
 	}
 	for i := range units {
-		if b := units[i].block; b != nil && b.nulls != 0 {
-			p.masked = true
+		for _, b := range units[i].blocks {
+			p.masked = p.masked || b.nulls != 0
 		}
 	}
 	if p.masked {
 		p.rowWords++
 	}
+	p.rowWords = max(p.rowWords, 1) // rows that are only counted
 }
 
 // bucketsFor chooses the number of buckets: so many that a bucket's rows stay
@@ -232,34 +204,10 @@ func (p *partition) bucketsFor(n int) {
 	p.buckets = int(last>>p.shift) + 1
 }
 
-// bucketCounts is one thread's: how many rows and groups go to each bucket, and
-// later where the next of them goes.
-type bucketCounts struct {
-	rows, groups []int
-	fetched      uint64 // means nothing
-}
-
-// starts turns counts into places: where each thread's part of each bucket
-// begins. It returns where buckets begin and, last, their end.
-func starts(counts []bucketCounts, buckets int, of func(*bucketCounts) []int) []int {
-	start := make([]int, buckets+1)
-	sum := 0
-	for b := range buckets {
-		start[b] = sum
-		for t := range counts {
-			n := &of(&counts[t])[b]
-			*n, sum = sum, sum+*n
-		}
-	}
-	start[buckets] = sum
-	return start
-}
-
 // release gives the buckets' memory back.
 func (p *partition) release() {
-	p.arena.Put(bytesOf(p.rows))
-	p.arena.Put(bytesOf(p.groups))
-	p.rows, p.groups = nil, nil
+	p.rows.release()
+	p.groups.release()
 	for _, parts := range p.multisets {
 		for _, q := range parts {
 			q.release()

@@ -25,6 +25,7 @@ type rowBlock struct {
 	layout *layout
 	nulls  uint64 // bit i: value column i has validity bits
 	words  []uint64
+	chunk  int // of the store's memory in which, or before which, they lie
 }
 
 // maxValueColumns is the number of bits in rowBlock.nulls.
@@ -89,6 +90,7 @@ func (r *rowStore) add(keys []uint64, n int, columns []valueColumn, vectors []*v
 		}
 	}
 	b.words = r.memory.words(total)
+	b.chunk = r.memory.last()
 	at := copy(b.words, keys)
 	for i, v := range vectors {
 		if v.lane != laneNone {
