@@ -1,5 +1,6 @@
 GO ?= go
 PREFIX ?= /usr/local
+BINARY = arrowagg
 BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 REF ?= HEAD~1
@@ -23,8 +24,8 @@ SEED ?=
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-build: ## build ./arrowagg
-	$(RELEASE) -o arrowagg ./cmd/arrowagg
+build: ## build ./arrowagg, or BINARY
+	$(RELEASE) -o $(BINARY) ./cmd/arrowagg
 
 check: vet test processor race fuzz-count tidy-tree ## everything that must hold; what CI runs
 

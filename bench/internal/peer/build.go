@@ -13,8 +13,8 @@ import (
 	"arrowagg/bench/internal/dataset"
 )
 
-// Build builds what the peers need into d.Bin: arrowagg from the module above,
-// the Go programs of this one, and gen and check. DuckDB's binding needs cgo; where it does not
+// Build builds what the peers need into d.Bin: arrowagg from the module above, as
+// its users build it, the Go programs of this one, and gen and check. DuckDB's binding needs cgo; where it does not
 // build, the reason comes back as a note and the rest is there.
 func Build(d Dirs, peers []Peer) (notes []string, err error) {
 	if err := os.MkdirAll(d.Bin, 0o777); err != nil {
@@ -31,7 +31,7 @@ func Build(d Dirs, peers []Peer) (notes []string, err error) {
 		switch {
 		case p.Subject && d.Arrowagg != "":
 		case p.Subject:
-			err = goBuild(filepath.Join(d.Bench, ".."), filepath.Join(bin, p.Name), "./cmd/arrowagg")
+			err = run(filepath.Join(d.Bench, ".."), "make", "build", "BINARY="+filepath.Join(bin, p.Name))
 		case p.tags != "":
 			err = goBuild(d.Bench, bin+"/", "-tags", p.tags, "./peers/"+p.Name)
 			if err != nil {
@@ -68,10 +68,14 @@ func Generate(ctx context.Context, d Dirs, spec dataset.Spec, dir string) ([]str
 }
 
 func goBuild(dir, output string, args ...string) error {
-	cmd := exec.Command("go", append([]string{"build", "-trimpath", "-o", output}, args...)...)
+	return run(dir, "go", append([]string{"build", "-trimpath", "-o", output}, args...)...)
+}
+
+func run(dir, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build %v in %s: %w\n%s", args, dir, err, out)
+		return fmt.Errorf("%s %v in %s: %w\n%s", name, args, dir, err, out)
 	}
 	return nil
 }
