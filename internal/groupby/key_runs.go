@@ -26,8 +26,12 @@ type runScratch struct {
 	valid   []uint64
 }
 
-// runLength is how long runs must be on average.
-const runLength = 4
+const (
+	runLength = 4 // how long runs must be on average
+	// probedRows is how many rows a chunk without runs costs: half of them not
+	// like the one before is enough to know it by.
+	probedRows = 16
+)
 
 // intern does as in.intern does, if v has runs; else it does nothing and says so.
 func (k *keyRuns) intern(codes []uint32, in interner, v *vector, s *internScratch) (bad int, done bool) {
@@ -52,6 +56,9 @@ func (k *keyRuns) intern(codes []uint32, in interner, v *vector, s *internScratc
 func (k *keyRuns) find(v *vector) bool {
 	runs, most := 0, v.n/runLength
 	if most == 0 {
+		return false
+	}
+	if probed := min(v.n, probedRows); bits.OnesCount64(v.differences(0, probed)) > probed/2 {
 		return false
 	}
 	for lo := 0; lo < v.n; lo += 64 {
