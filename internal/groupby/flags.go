@@ -64,6 +64,10 @@ func (f *flags) set(ids []uint32, m mask) {
 // all reports whether bits are set of all of the groups.
 func (f *flags) all(ids []uint32, m mask) bool {
 	plane, common := f.planes[m.plane], m.bits
+	for len(ids) >= 4 {
+		common &= plane[ids[0]] & plane[ids[1]] & plane[ids[2]] & plane[ids[3]]
+		ids = ids[4:]
+	}
 	for _, id := range ids {
 		common &= plane[id]
 	}
