@@ -1,6 +1,9 @@
 package groupby
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // fixed are the types of values that lie in buffers as they are.
 type fixed interface {
@@ -34,4 +37,10 @@ func pairs(w []uint64) [][2]uint64 {
 		return nil
 	}
 	return unsafe.Slice((*[2]uint64)(unsafe.Pointer(unsafe.SliceData(w))), len(w)/2)
+}
+
+// wordAt is the eight bytes from at on, the first uppermost. The caller has seen
+// that they are there: 0 <= at <= len(b)-8.
+func wordAt(b []byte, at int) uint64 {
+	return bits.ReverseBytes64(*(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), at)))
 }

@@ -1,7 +1,5 @@
 package groupby
 
-import "encoding/binary"
-
 // recent remembers, for one worker and one key column, the codes of short
 // values that came lately, each in the one place that its hash leads to:
 //
@@ -64,15 +62,16 @@ func (r *recent) lookWords(h *hashing, codes []uint32, v *vector, s *internScrat
 	ends, b := v.offsets[1:][:len(codes)], v.bytes
 	list := s.missed[:len(codes)]
 	from := int(v.offsets[0])
+	last := len(b) - 8
 	for i, end := range ends {
 		n, at := int(end)-from, from
 		from = int(end)
-		if uint(n) > wordBytes || at+8 > len(b) {
+		if uint(n) > wordBytes || at > last {
 			list[missed] = int32(i)
 			missed++
 			continue
 		}
-		key := binary.BigEndian.Uint64(b[at:])&shortMasks[n&15][0] + uint64(n+1)
+		key := wordAt(b, at)&shortMasks[n&15][0] + uint64(n+1)
 		p := &places[key*factor>>(64-recentLog)]
 		codes[i] = p.code
 		if p.key != key {
