@@ -96,7 +96,7 @@ func (r *bucketRows) row(at int) []uint64 { return r.pages[at>>pageBits][at&inPa
 func (d *dealer) places(to []int, keys []uint64, words int, shift uint) {
 	nexts, size, last := d.nexts, d.of.words, d.of.extent-1
 	for i := range to {
-		bucket := keys[i*words] >> (shift & 63)
+		bucket := keys[i*words] >> shift // 64 where all are in one
 		at := nexts[bucket]
 		if uint(at&last-1) >= uint(last+1-size) { // no room, or not yet an extent
 			at = d.extend(int(bucket))

@@ -108,3 +108,23 @@ func TestBucketsGiveMemoryBack(t *testing.T) {
 		t.Errorf("%d bytes in use after release", memory.InUse())
 	}
 }
+
+// TestOneBucketOfWideKeys: where one bucket has all keys, every bit of a key's
+// first word is its own.
+func TestOneBucketOfWideKeys(t *testing.T) {
+	var memory arena.Arena
+	defer memory.Close()
+	r := newBucketRows(&memory, 1, 3, 2, 1)
+	keys := []uint64{1 << 63, ^uint64(0), 1<<63 | 5}
+	to := make([]int, len(keys))
+	r.dealers[0].places(to, keys, 1, 64)
+	r.put(to, 0, keys, 1)
+	r.put(to, 1, keys, 1)
+	var room wordRoom
+	room.memory.arena = &memory
+	want := []uint64{keys[0], keys[0], keys[1], keys[1], keys[2], keys[2]}
+	if got := r.take(0, &room); !slices.Equal(got, want) {
+		t.Errorf("%x, want %x", got, want)
+	}
+	room.release()
+}
