@@ -70,7 +70,7 @@ func printCompletion(args []string, w io.Writer) error {
 		return usagef(nearestHint(args[0], names), fmt.Sprintf("completion: unknown shell %q", args[0]))
 	}
 	_, err := io.WriteString(w, shells[i].script)
-	return err
+	return stdoutFailed(err)
 }
 
 func printCompletionHelp(w io.Writer) error {
@@ -81,7 +81,7 @@ func printCompletionHelp(w io.Writer) error {
 		fmt.Fprintf(&b, "  %s\n", s.install)
 	}
 	_, err := io.WriteString(w, b.String())
-	return err
+	return stdoutFailed(err)
 }
 
 // defineCompletions says of every flag with a value what can be completed
