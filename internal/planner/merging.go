@@ -189,7 +189,10 @@ func (m *merging) admit(s Source) error {
 	case err != nil:
 		return err
 	case p.text != m.text:
-		return refuse("a partial result of another plan than %s: %s", m.first, difference(m.text, p.text))
+		return &ConflictError{
+			Text: fmt.Sprintf("%s: a partial result of another plan than %s: %s", s.Name, m.first, difference(m.text, p.text)),
+			Hint: "give every worker the same -g and -a, and columns of the same types",
+		}
 	case !m.fits(s.Schema):
 		return refuse("its columns are not those of its plan")
 	case (p.shards.count > 0) != m.sharded:

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -189,6 +190,34 @@ func withMetadata(s Source, changed map[string]string) Source {
 	}
 	m := arrow.MetadataFrom(md)
 	return Source{Name: s.Name, Schema: arrow.NewSchema(s.Schema.Fields(), &m)}
+}
+
+// TestPlansOfOtherColumnOrders: where -g and -a say all, the inputs' columns may
+// come in any order; where the default rule goes by their order, it counts.
+func TestPlansOfOtherColumnOrders(t *testing.T) {
+	in, moved := source("w", "host utf8 | v int64 | n_count int64 | u utf8"), source("w", "n_count int64 | u utf8 | v int64 | host utf8")
+	for _, c := range []struct {
+		flags Flags
+		same  bool
+	}{
+		{Flags{GroupBy: []string{"host", "u"}, Aggregates: []string{"sum(v), sum(n_count)"}}, true},
+		{Flags{GroupBy: []string{"host"}, Aggregates: []string{"max(v)"}, Where: "u = 'a' and n_count > 1"}, true},
+		{Flags{GroupBy: []string{"host"}, Aggregates: []string{"max(v)"}, Exclude: []string{"u, n_count"}, Where: "u = 'a' and n_count > 1"}, true},
+		{Flags{NoKeys: true, Aggregates: []string{"sum(v), max(n_count)"}}, true},
+		{Flags{GroupBy: []string{"host"}}, false},
+		{Flags{Aggregates: []string{"sum(v)"}}, false},
+		{Flags{}, false},
+	} {
+		a, b := partialOf(t, "a", c.flags, Shard{}, in), partialOf(t, "b", c.flags, Shard{}, moved)
+		_, _, err := mustParse(t, Flags{}).Bind([]Source{a, b})
+		if (err == nil) != c.same {
+			t.Errorf("%+v: %v", c.flags, err)
+		}
+		var conflict *ConflictError
+		if err != nil && (!errors.As(err, &conflict) || !strings.Contains(conflict.Hint, "the same -g and -a")) {
+			t.Errorf("%+v: %#v", c.flags, err)
+		}
+	}
 }
 
 func TestPartialsThatDoNotGoTogether(t *testing.T) {

@@ -24,8 +24,10 @@ import (
 //	column "lat" "float64"
 //	column "status" "int16"
 //
-// Columns may be followed by metadata, as "key"="value". Flags that choose and
-// order finished groups are not in it.
+// Columns may be followed by metadata, as "key"="value". They stand in the inputs'
+// order, which the default rule goes by, or, where -g and -a leave nothing to it, in
+// that of their names: then inputs in which they come otherwise have the same plan.
+// Flags that choose and order finished groups are not in it.
 
 // text writes the plan down.
 func (p *Plan) text() string {
@@ -48,7 +50,7 @@ func (p *Plan) text() string {
 	if f.IntSum != intSumInt64 {
 		line("int-sum", f.IntSum)
 	}
-	for _, col := range p.inputs {
+	for _, col := range p.writtenInputs() {
 		fmt.Fprintf(&b, "column %s %s", strconv.Quote(col.name), strconv.Quote(typeName(p.types[col])))
 		md := p.settledMetadata(col)
 		for i, key := range md.Keys() {
@@ -59,11 +61,20 @@ func (p *Plan) text() string {
 	return b.String()
 }
 
+// writtenInputs are the plan's columns in the order that its text has them in.
+func (p *Plan) writtenInputs() []*column {
+	f := p.query.Flags()
+	if (len(f.GroupBy) == 0 && !f.NoKeys) || len(f.Aggregates) == 0 {
+		return p.inputs
+	}
+	return slices.SortedFunc(slices.Values(p.inputs), func(a, b *column) int { return strings.Compare(a.name, b.name) })
+}
+
 // excludedInputs are the columns that -x leaves out and the filter reads: the
 // others are not among the plan's columns.
 func (p *Plan) excludedInputs() []string {
 	var names []string
-	for _, col := range p.inputs {
+	for _, col := range p.writtenInputs() {
 		named := slices.ContainsFunc(p.query.exclude, func(n *syntax.Name) bool { return n.Text == col.name })
 		if named {
 			names = append(names, syntax.Column(col.name))
