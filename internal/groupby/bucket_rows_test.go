@@ -13,8 +13,17 @@ import (
 // in its bucket, whatever the rows' width and however the buckets are filled.
 func TestBucketRows(t *testing.T) {
 	for _, c := range []struct{ buckets, rows, words, dealers int }{
-		{1, 0, 1, 1}, {1, 1, 1, 2}, {1, 3000, 1, 2}, {1, 300, 300, 2}, {5, 40, 3, 2}, {7, 5000, 2, 3},
-		{64, 9000, 5, 2}, {4000, 3000, 8, 4}, {300, 50_000, 1, 5}, {3, 200_000, 13, 2}, {1000, 400_000, 7, 2},
+		{1, 0, 1, 1},
+		{1, 1, 1, 2},
+		{1, 3000, 1, 2},
+		{1, 300, 300, 2},
+		{5, 40, 3, 2},
+		{7, 5000, 2, 3},
+		{64, 9000, 5, 2},
+		{4000, 3000, 8, 4},
+		{300, 50_000, 1, 5},
+		{3, 200_000, 13, 2},
+		{1000, 400_000, 7, 2},
 	} {
 		for _, skewed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%+v skewed %t", c, skewed), func(t *testing.T) {
